@@ -12,6 +12,7 @@ import { ANONYMOUS, type Principal } from "../auth/principal.ts";
 import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
 import { createLongReads } from "../api/shared/long_reads.ts";
 import { createKeyedMutex } from "../api/shared/keyed_mutex.ts";
+import { divideRoutes } from "./admin_routes.ts";
 import { type Authentication, openAuthentication } from "./authentication.ts";
 import { createAddressLimit } from "../http/address_limit.ts";
 import type { AuditLog } from "../http/audit_log.ts";
@@ -39,13 +40,14 @@ import type { AuthGate } from "../http/route.ts";
 import { createRateLimiter } from "../http/rate_limit.ts";
 import { createRouter } from "../http/router.ts";
 import { type FileStorage, openFileStorage } from "./files.ts";
+import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
+import { countTokens } from "./part_metrics.ts";
 import type { DecisionLog } from "../policy_runtime/decision_log.ts";
-import { metricsText, type ServiceCounts } from "../policy_runtime/metrics.ts";
 import { createPolicies, type Policies, type PolicySnapshot } from "../policy_runtime/policies.ts";
 import { createRoutes } from "../policy_runtime/routes.ts";
-import { addCounts, countsOf as countProcess, type ProcessCounts } from "../processes/counts.ts";
+import type { ProcessCounts } from "../processes/counts.ts";
 import type { ProcessGroup } from "../processes/group.ts";
-import { describePolicy, policyNotices, type PolicyStatus } from "../policy_runtime/status.ts";
+import { describePolicy, policyNotices } from "../policy_runtime/status.ts";
 import { type Background, createBackground } from "../indexing/background.ts";
 import { createHousekeeping, type Housekeeping } from "../maintenance/housekeeping.ts";
 import { notionErrors } from "../notion/errors.ts";
@@ -54,6 +56,7 @@ import { createEmbedders } from "../indexing/embedders.ts";
 import { createIndexer, type Indexer } from "../indexing/indexer.ts";
 import { createVectorSpaces, type VectorSpaces } from "../indexing/spaces.ts";
 import { type Log, summarize } from "../shared/log.ts";
+import { createMetrics, type Metrics } from "../shared/metrics.ts";
 import type { Embedder } from "../search/embedder.ts";
 import { createOpenAiEmbedder } from "../search/embedders/openai.ts";
 import { uuidv7 } from "../shared/std.ts";
@@ -87,19 +90,23 @@ export interface AppOptions extends PolicySnapshot<PublishedDocument> {
   readonly group?: ProcessGroup;
   /** With a group: whether requests that write belong to its primary. */
   readonly forwardsWrites?: boolean;
+  /** Where other parts have registered what they measure; default: nowhere. */
+  readonly metrics?: Metrics;
   /** Checks the structure of the database, off the event loop. */
   readonly checkStructure?: StorageCheckOptions["checkStructure"];
 }
 
 export interface App {
   readonly handler: Handler;
-  /** The same for a request that came to another process. */
+  /** Handles requests to the admin port. */
+  readonly adminHandler: Handler;
+  /** As `handler`, for a request that came to another process. */
   readonly handleForwarded: RequestHandler;
   readonly policies: Policies<PublishedDocument>;
   /** Records a failure of storage that another process noticed. */
   readonly recordFailure: (failure: StorageFailure) => void;
   /** Returns the counts of this process. */
-  readonly counts: () => ProcessCounts;
+  readonly counts: () => Promise<ProcessCounts>;
   /** Indexes changed content in the background, once started. */
   readonly indexing: Pick<Background, "start"> & Indexer;
   /** Checks storage and token verification in the background, once started. */
@@ -129,43 +136,47 @@ export async function createApp(options: AppOptions): Promise<App> {
   const drain = createDrain();
   const { isDraining } = drain;
   const services = await openServices(options, {
-    authentication,
-    health,
-    markdownReader,
-    markdownPrinter,
-    spaces,
+    ...{ authentication, health, markdownReader, markdownPrinter, spaces, now, isDraining },
     files: files.files,
-    now,
-    isDraining,
+  });
+  const served = config.notionApi ? [...endpoints, ...notionEndpoints] : endpoints;
+  const metrics = createServiceMetrics({
+    ...{ metrics: createMetrics(), ...options, served, deadlines, health },
+    parts: { services, markdownReader, housekeeping, store },
+    status: () => policies.status,
   });
   const pipeline = createPipelineParts(options, {
-    ...{ authentication, health, deadlines, limits, now, drain },
+    ...{ authentication, health, deadlines, limits, now, drain, metrics },
   });
   // INVARIANT: a request reads this once. Everything that depends on the policy hangs on it, so
   // each request is handled with one policy and one document.
   let current: RequestHandler;
-  const served = config.notionApi ? [...endpoints, ...notionEndpoints] : endpoints;
+  let currentAdmin: RequestHandler;
   const policies = createPolicies({
     snapshot: { policy: options.policy, published: options.published },
     install: ({ policy, published }, observers) => {
-      const router = createRouter(createRoutes({ endpoints: served, policy, observers }));
+      const routes = createRoutes({ endpoints: served, policy, observers });
+      const { open, admin } = divideRoutes(routes, config.admin !== undefined);
       const own: PolicyServices = {
         ...{ published, scopes: scopesIn(policy.scopes.keys()) },
         policy: () => describePolicy(policies.status),
         policyNotices: () => policyNotices(policies.status),
-        metrics: () => metricsOf(options, policies.status, countsOf(options, health)),
+        metrics: metrics.text,
       };
-      current = createHandler({ ...pipeline, router, services: { ...services, ...own } });
+      const parts = { ...pipeline, services: { ...services, ...own } };
+      current = createHandler({ ...parts, router: createRouter(open) });
+      currentAdmin = createHandler({ ...parts, router: createRouter(admin) });
     },
     decisionLog,
     ...{ log, announces: isPrimary(options) },
   });
   return {
     handler: (request, connection) => current(request, connection),
+    adminHandler: (request, connection) => currentAdmin(request, connection),
     handleForwarded: (request, connection) => current(request, connection),
     policies,
     recordFailure: health.recordFailure,
-    counts: () => countProcess(policies.status, countsOf(options, health)),
+    counts: metrics.counts,
     indexing: { start: background.start, ...indexer },
     checks: {
       start: () => startChecks({ storageCheck, authentication, housekeeping }, options, now),
@@ -175,22 +186,29 @@ export async function createApp(options: AppOptions): Promise<App> {
       await drain.quiet(quiet);
       await deadlines.idle();
     },
-    close: async () => {
-      deadlines.close();
-      policies.close();
-      await background.stop();
-      await storageCheck.stop();
-      await authentication.close();
-      await housekeeping.stop();
-      await files.close();
-      await decisionLog?.flush();
-      await options.auditLog?.flush();
-      markdownReader.close();
-      markdownPrinter.close();
-      void log.flush();
-      await store.close();
+    close: () => {
+      for (const one of [deadlines, metrics, policies]) one.close();
+      const works = [background, storageCheck, authentication, housekeeping, files];
+      return closeAll(works, { ...options, workers: [markdownReader, markdownPrinter] });
     },
   };
+}
+
+interface ClosedParts extends Pick<AppOptions, "store" | "log" | "decisionLog" | "auditLog"> {
+  readonly workers: readonly { close(): void }[];
+}
+
+/** Stops the work in the background one by one, then closes what it used. */
+async function closeAll(
+  works: readonly ({ stop(): Promise<void> } | { close(): Promise<void> })[],
+  { store, log, decisionLog, auditLog, workers }: ClosedParts,
+): Promise<void> {
+  for (const work of works) await ("stop" in work ? work.stop() : work.close());
+  await decisionLog?.flush();
+  await auditLog?.flush();
+  for (const worker of workers) worker.close();
+  void log.flush();
+  await store.close();
 }
 
 interface PipelineParts {
@@ -200,25 +218,26 @@ interface PipelineParts {
   readonly limits: { readonly [Name in keyof typeof LIMITS]: number };
   readonly now: () => number;
   readonly drain: Drain;
+  readonly metrics: ServiceMetrics;
 }
 
 /** Creates the parts of the request handler that do not depend on the policy. */
 function createPipelineParts(
   { config, store, log, auditLog, fallbackAuthority, group, forwardsWrites = false }: AppOptions,
-  { authentication, health, deadlines, limits, now, drain }: PipelineParts,
+  { authentication, health, deadlines, limits, now, drain, metrics }: PipelineParts,
 ) {
   const limitRate: ProcessGroup["limitRate"] = group?.limitRate ??
     ((name, rate) => createRateLimiter(rate, name));
   return {
     parseRequest: createRequestParser(fallbackAuthority),
-    gate: createAuthGate(authentication.authenticator, store),
+    gate: countTokens(createAuthGate(authentication.authenticator, store), metrics.tokens),
     rateLimiter: limitRate("default", config.rate),
     addressLimit: createAddressLimit(
       limitRate("address", config.addressRate),
       createAddressOf(config.trustedProxies),
     ),
     cors: createCors(config.corsOrigins),
-    log: toRequestLog(log, health, group),
+    log: toRequestLog({ log, health, group, metrics }),
     ...(group?.isPrimary === false && { forwarder: group.createForwarder(forwardsWrites) }),
     errorFormats: config.notionApi ? [notionErrors] : [],
     ...(auditLog && { audit: auditLog }),
@@ -250,16 +269,26 @@ const PROBES = new Set<string | null>(
   endpoints.filter(({ probe }) => probe).map(({ path }) => path),
 );
 
-/** Returns the log of requests: it records storage failures, and omits successful probes. */
-function toRequestLog(log: Log, health: StorageHealth, group: ProcessGroup | undefined): Log {
+interface RequestLogParts {
+  readonly log: Log;
+  readonly health: StorageHealth;
+  readonly group: ProcessGroup | undefined;
+  readonly metrics: ServiceMetrics;
+}
+
+/**
+ * Returns the log of requests: it counts them, records storage failures, and knows monitors.
+ */
+function toRequestLog({ log, health, group, metrics }: RequestLogParts): Log {
   return {
     ...log,
     request: (record) => {
+      metrics.recordRequest(record);
       if (record.error !== undefined) {
         health.recordFailure(record);
         if (group?.isPrimary === false) reportFailure(group, record);
       }
-      if (record.status >= 400 || !PROBES.has(record.route)) log.request(record);
+      log.request(record, PROBES.has(record.route));
     },
   };
 }
@@ -274,16 +303,6 @@ function reportFailure(group: ProcessGroup, { code, error }: StorageFailure): vo
 /** Whether this process does the work that is done once, whatever the number of processes. */
 function isPrimary({ group }: AppOptions): boolean {
   return group?.isPrimary ?? true;
-}
-
-async function metricsOf(
-  { group }: AppOptions,
-  status: PolicyStatus,
-  counts: ServiceCounts,
-): Promise<string> {
-  if (group === undefined) return metricsText(status, counts);
-  const sums = addCounts({ status, counts }, await group.counts());
-  return metricsText(sums.status, sums.counts);
 }
 
 function openHousekeeping({ config, store, log }: AppOptions, now: () => number): Housekeeping {
@@ -309,14 +328,6 @@ function startChecks(
   storageCheck.start();
   housekeeping.start();
   void warnOfSources(sources, options.log, now());
-}
-
-function countsOf({ log, decisionLog }: AppOptions, health: StorageHealth): ServiceCounts {
-  return {
-    log: log.counts,
-    decisionLog: decisionLog?.counts,
-    damagedDocuments: health.damagedDocuments(),
-  };
 }
 
 interface Indexing {
@@ -373,7 +384,7 @@ interface ServiceParts {
 }
 
 async function openServices(
-  { store, publicUrl, config: { pageUrl } }: AppOptions,
+  { store, publicUrl, config: { pageUrl, admin } }: AppOptions,
   { markdownReader, markdownPrinter, spaces, files, ...parts }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
   const { authentication, health, now, isDraining } = parts;
@@ -397,6 +408,7 @@ async function openServices(
       resource: authentication.resource,
       authorizationServers: authentication.issuers,
       dpopMetadata: authentication.dpopMetadata,
+      hasDocs: admin === undefined,
     },
     readiness: createReadiness({
       health,

@@ -1,20 +1,12 @@
 /**
- * The service's metrics in the text format of Prometheus (version 0.0.4).
+ * Metrics of the policies, of the logs, and of damage that was found.
  *
  * @module
  */
 import type { LineCounts } from "../shared/line_writer.ts";
+import type { Metric, Sample } from "../shared/metrics.ts";
 import type { ShadowPolicy } from "./shadow_policy.ts";
 import type { PolicyStatus } from "./status.ts";
-
-interface Metric {
-  readonly name: string;
-  readonly type: "counter" | "gauge";
-  readonly help: string;
-  readonly samples: readonly Sample[];
-}
-
-type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 /** Counts that do not concern the policies. */
 export interface ServiceCounts {
@@ -25,17 +17,17 @@ export interface ServiceCounts {
 }
 
 /** Returns the metrics of policies, logs and storage. */
-export function metricsText(
+export function statusMetrics(
   status: PolicyStatus,
   { log, decisionLog, damagedDocuments }: ServiceCounts,
-): string {
+): Metric[] {
   return [
     ...policyMetrics(status),
     ...logMetrics(log),
     ...storageMetrics(damagedDocuments),
     ...(status.candidate === undefined ? [] : candidateMetrics(status.candidate)),
     ...(decisionLog === undefined ? [] : decisionLogMetrics(decisionLog)),
-  ].filter(({ samples }) => samples.length > 0).map(metricText).join("");
+  ];
 }
 
 function policyMetrics({ active, refused, reloads }: PolicyStatus): Metric[] {
@@ -112,15 +104,4 @@ function decisionLogMetrics({ written, dropped }: LineCounts): Metric[] {
     help: "Lines of the decision log, written or dropped.",
     samples: [[{ result: "written" }, written], [{ result: "dropped" }, dropped]],
   }];
-}
-
-function metricText({ name, type, help, samples }: Metric): string {
-  const lines = samples.map(([labels, value]) => `${name}${labelsText(labels)} ${value}\n`);
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
-}
-
-/** INVARIANT: values are digests, routes or fixed words, so nothing needs escaping. */
-function labelsText(labels: Readonly<Record<string, string>>): string {
-  if (Object.keys(labels).length === 0) return "";
-  return `{${Object.entries(labels).map(([name, value]) => `${name}="${value}"`).join(",")}}`;
 }

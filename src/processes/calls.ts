@@ -70,7 +70,7 @@ export interface MemberCalls {
   setRejection(rejection: Rejection | null): void;
   /** Reloads the files that the member watches. */
   reload(): Promise<void>;
-  counts(): ProcessCounts;
+  counts(): Promise<ProcessCounts>;
   reportFailure(failure: StorageFailureReport): void;
   /** Begins the stop. */
   stop(): void;

@@ -6,6 +6,7 @@
 import type { ServiceCounts } from "../policy_runtime/metrics.ts";
 import type { PolicyStatus } from "../policy_runtime/status.ts";
 import type { LineCounts } from "../shared/line_writer.ts";
+import type { Metric } from "../shared/metrics.ts";
 
 type Differences = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
@@ -20,11 +21,17 @@ export interface ProcessCounts {
     readonly differences: Differences;
     readonly fieldDifferences: Differences;
   } | null;
+  readonly metrics: readonly Metric[];
 }
 
 /** Returns the counts of this process. */
-export function countsOf({ candidate }: PolicyStatus, counts: ServiceCounts): ProcessCounts {
+export function countsOf(
+  { candidate }: PolicyStatus,
+  counts: ServiceCounts,
+  metrics: readonly Metric[],
+): ProcessCounts {
   return {
+    metrics,
     log: { ...counts.log },
     decisionLog: counts.decisionLog === undefined ? null : { ...counts.decisionLog },
     shadow: candidate === undefined ? null : {

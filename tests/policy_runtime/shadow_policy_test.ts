@@ -158,7 +158,7 @@ Deno.test("every sample of the metrics has the format of Prometheus", () =>
     for (const line of lines) {
       assertMatch(
         line,
-        /^(?:# (?:HELP|TYPE) recto_[a-z_]+ .+|recto_[a-z_]+(?:\{[a-z_]+="[^"\\]*"(?:,[a-z_]+="[^"\\]*")*\})? \d+)$/,
+        /^(?:# (?:HELP|TYPE) (?:recto|process)_[a-z_]+ .+|(?:recto|process)_[a-z_]+(?:\{[a-z_]+="[^"\\]*"(?:,[a-z_]+="[^"\\]*")*\})? \d+(?:\.\d+)?(?:e-\d+)?)$/,
       );
     }
   }));

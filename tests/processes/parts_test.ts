@@ -99,8 +99,8 @@ Deno.test("metrics are sums of what all processes counted", () => {
     },
     counts: { log: lines(1), decisionLog: undefined, damagedDocuments: 4 },
   }, [
-    { log: lines(2), decisionLog: null, shadow: shadow(7) },
-    { log: lines(3), decisionLog: null, shadow: { ...shadow(7), digest: "other" } },
+    { log: lines(2), decisionLog: null, shadow: shadow(7), metrics: [] },
+    { log: lines(3), decisionLog: null, shadow: { ...shadow(7), digest: "other" }, metrics: [] },
   ]);
   assertEquals(counts, {
     log: { written: 6, dropped: 3 },

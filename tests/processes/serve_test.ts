@@ -113,6 +113,15 @@ Deno.test("readiness and metrics are those of the whole service", () =>
     const end = performance.now() + 10_000;
     while (await written() < CONNECTIONS && performance.now() < end) await rest(20);
     assert(await written() >= CONNECTIONS, "All lines are counted");
+    const { text } = await callOnce(service, "GET /metrics");
+    const calls =
+      /_requests_total\{method="GET",route="\/v2\/users\/:user_id",status="200"\} (\d+)/;
+    assertEquals(
+      Number(calls.exec(text)?.[1]),
+      CONNECTIONS,
+      "Requests of all processes are counted",
+    );
+    assertStringIncludes(text, `\nrecto_processes ${service.members().length}\n`);
     const replaced = service.event("All processes serve again");
     Deno.kill(service.primary(), "SIGKILL");
     await replaced;

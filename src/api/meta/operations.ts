@@ -23,6 +23,7 @@ export const operationEndpoints = [
     description: "Responds without using the database or the network.",
     response: state,
     operational: true,
+    adminPort: "also",
     probe: true,
     handle: () => ({ body: { status: "alive" }, cacheControl: NO_STORE }),
   }),
@@ -41,6 +42,7 @@ export const operationEndpoints = [
       policy: v.looseObject({ digest: v.string() }),
     }),
     operational: true,
+    adminPort: "only",
     probe: true,
     handle: async (_call, { readiness, damagedDocuments, policy }) => {
       const issues = await readiness();
@@ -63,11 +65,11 @@ export const operationEndpoints = [
     needsPrimary: true,
     operationId: "getMetrics",
     tag: OPERATIONS,
-    summary: "Read metrics of the policy",
-    description:
-      "Metrics of the active policy and the shadow policy in the text format of Prometheus, version 0.0.4.",
+    summary: "Read metrics",
+    description: "Metrics of the service in the text format of Prometheus, version 0.0.4.",
     response: v.string(),
     operational: true,
+    adminPort: "only",
     probe: true,
     handle: async (_call, { metrics }) => ({
       body: await metrics(),

@@ -1,0 +1,95 @@
+/**
+ * Counts requests by route: what they cost, how they ended, and why some were refused.
+ *
+ * @module
+ */
+import { ERRORS } from "../shared/errors.ts";
+import { createHistogram, type Histogram } from "../shared/histogram.ts";
+import type { RequestRecord } from "../shared/log.ts";
+import type { MetricSource, Sample } from "../shared/metrics.ts";
+
+export interface RequestMetrics {
+  /** Counts a request; it allocates nothing but for the first one of its route. */
+  record(record: Pick<RequestRecord, "method" | "route" | "status" | "code" | "duration">): void;
+  readonly sources: readonly MetricSource[];
+}
+
+/** All paths that are no route, so that clients cannot add series. */
+const UNMATCHED = "unmatched";
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const OTHER = "other";
+const SUCCESSES = [200, 204, 206, 302, 304];
+const STATUSES = [...new Set([...SUCCESSES, ...Object.values(ERRORS).map(({ status }) => status)])];
+const MAX_STATUS = 600;
+
+/** The requests of one method on one route. */
+interface RouteCounts {
+  readonly method: string;
+  readonly route: string;
+  /** One for each status, and a last one for all others. */
+  readonly statuses: Float64Array;
+  readonly durations: Histogram;
+}
+
+const methodIndexes = new Map(METHODS.map((method, index) => [method, index]));
+/** The index of each status in {@linkcode RouteCounts.statuses}. */
+const statusIndexes = new Uint8Array(MAX_STATUS).fill(STATUSES.length);
+STATUSES.forEach((status, index) => statusIndexes[status] = index);
+
+/** Creates counts for these paths. */
+export function createRequestMetrics(paths: Iterable<string>): RequestMetrics {
+  const routes = new Map<string, (RouteCounts | undefined)[]>();
+  for (const path of [...paths, UNMATCHED]) routes.set(path, new Array(METHODS.length + 1));
+  const codes = new Map<string, { count: number }>(
+    Object.keys(ERRORS).map((code) => [code, { count: 0 }]),
+  );
+
+  function countsOf(route: string | null, method: string): RouteCounts {
+    const known = route === null ? undefined : routes.get(route);
+    const name = known === undefined || route === null ? UNMATCHED : route;
+    const methods = known ?? routes.get(UNMATCHED) ?? [];
+    const index = methodIndexes.get(method) ?? METHODS.length;
+    return methods[index] ??= newCounts(METHODS[index] ?? OTHER, name);
+  }
+
+  const all = (): RouteCounts[] => [...routes.values()].flat().filter((one) => one !== undefined);
+  return {
+    record({ method, route, status, code, duration }) {
+      const { statuses, durations } = countsOf(route, method);
+      const index = statusIndexes[status] ?? STATUSES.length;
+      statuses[index] = (statuses[index] ?? 0) + 1;
+      durations.observe(duration);
+      const refused = code === null ? undefined : codes.get(code);
+      if (refused !== undefined) refused.count++;
+    },
+    sources: [{
+      name: "recto_http_requests_total",
+      type: "counter",
+      help: "Requests by method, route and status.",
+      read: () => all().flatMap(statusSamples),
+    }, {
+      name: "recto_http_request_duration_seconds",
+      type: "histogram",
+      help: "Time from the request's header to the response's header, by method and route.",
+      read: () =>
+        all().flatMap(({ method, route, durations }) => durations.samples({ method, route })),
+    }, {
+      name: "recto_http_errors_total",
+      type: "counter",
+      help: "Requests that were refused or failed, by error code.",
+      read: () => [...codes].map(([code, { count }]): Sample => [{ code }, count]),
+    }],
+  };
+}
+
+function newCounts(method: string, route: string): RouteCounts {
+  const statuses = new Float64Array(STATUSES.length + 1);
+  return { method, route, statuses, durations: createHistogram() };
+}
+
+function statusSamples({ method, route, statuses }: RouteCounts): Sample[] {
+  return [...statuses].flatMap((count, index): Sample[] => {
+    const status = STATUSES[index] === undefined ? OTHER : String(STATUSES[index]);
+    return count === 0 ? [] : [[{ method, route, status }, count]];
+  });
+}
