@@ -14,6 +14,8 @@ export interface PathArguments {
   readonly except?: readonly string[];
   /** Options whose values are paths, without dashes. */
   readonly options: readonly string[];
+  /** Options with other values, without dashes. */
+  readonly values?: readonly string[];
 }
 
 /** URLs, and `-` for standard input. */
@@ -21,7 +23,7 @@ const NO_PATH = /^(?:[a-z][a-z0-9+.-]*:\/\/.*|-|)$/;
 
 /**
  * Returns the arguments with absolute paths, because commands run in the checkout. Options of a
- * command that are not named are flags, or have their value after `=`.
+ * command that are in neither list are flags.
  */
 export function resolvePaths(
   args: readonly string[],
@@ -29,9 +31,11 @@ export function resolvePaths(
   folder: string,
 ): readonly string[] {
   if (paths === undefined) return args;
-  const { words, except = [], options } = paths;
+  const { words, except = [], options, values = [] } = paths;
   const toPath = (text: string) => NO_PATH.test(text) ? text : resolve(folder, text);
-  const types = Object.fromEntries(options.map((name) => [name, { type: "string" as const }]));
+  const types = Object.fromEntries(
+    [...options, ...values].map((name) => [name, { type: "string" as const }]),
+  );
   const { tokens } = parseArgs({ args: [...args], options: types, strict: false, tokens: true });
   const resolved = [...args];
   for (const token of tokens) {

@@ -57,6 +57,9 @@ Serves the API at HOST and PORT, with the database and the files in RECTO_DATA_D
   return { module: "main.ts", permissions: serverPermissions, usage };
 }
 
+/** Options of the commands that call a server. */
+const CONNECTION = ["server", "parallel", "files-host"];
+
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { summary: "Serve the API", ...server("serve") },
   dev: {
@@ -129,13 +132,22 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "Write a workspace to a folder, as Markdown and CSV or as JSON lines",
     module: "src/cli/export.ts",
     permissions: exportPermissions,
-    paths: { words: true, options: [] },
+    paths: { words: true, options: [], values: [...CONNECTION, "format", "root", "since"] },
   },
   import: {
     summary: "Bring content from a folder or file into a workspace",
     module: "src/cli/import.ts",
     permissions: importPermissions,
-    paths: { words: true, except: [NOTION], options: ["journal", "users", "folder"] },
+    paths: {
+      words: true,
+      except: [NOTION],
+      options: ["journal", "users", "folder"],
+      values: [
+        ...CONNECTION,
+        ...["parent", "types", "dates", "decimals", "encoding", "time-zone"],
+        ...["from-token", "from-url", "root", "comments", "rate"],
+      ],
+    },
   },
   policy: {
     summary: "Review the policy: check, diff, test, explain, page and others",
