@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import config from "../../deno.json" with { type: "json" };
 import { resolvePaths } from "../../src/cli/argument_paths.ts";
 import { COMMANDS } from "../../src/cli/recto.ts";
-import { assertEquals, assertStringIncludes } from "../assert.ts";
+import { assert, assertEquals, assertStringIncludes } from "../assert.ts";
 import { runRecto } from "../support/recto.ts";
 
 /** Commands that run at a time. */
@@ -71,6 +71,20 @@ Deno.test("paths of arguments are seen from the folder in which recto is called"
   ]);
   assertEquals(resolved("--at", "12:00", "a"), ["--at", "12:00", "/home/me/a"]);
   assertEquals(resolvePaths(["a"], undefined, "/home/me"), ["a"]);
+});
+
+Deno.test("values of the other options of export and import are no paths", async () => {
+  for (const command of ["export", "import"]) {
+    const { paths } = COMMANDS[command] ?? {};
+    const { stdout } = await runRecto([command, "--help"]);
+    const names = [...stdout.matchAll(/^ +--([a-z-]+) /gm)].map(([, name = ""]) => name)
+      .filter((name) => !["plan", "yes", ...paths?.options ?? []].includes(name));
+    assert(names.length > 5);
+    for (const name of names) {
+      const resolved = resolvePaths([`--${name}`, "value", "a"], paths, "/home/me");
+      assertEquals(resolved, [`--${name}`, "value", "/home/me/a"], `${command} --${name}`);
+    }
+  }
 });
 
 Deno.test("recto works from another folder: settings are relative to the checkout", async () => {
