@@ -18,7 +18,7 @@ import type { SecretStore, StorageChecks } from "./port/service.ts";
 import type { UploadReader } from "./port/uploads.ts";
 import type { UserStore } from "./port/users.ts";
 import type { VectorSpaceStore, VectorStore } from "./port/vectors.ts";
-import type { EditReader, WordIndex } from "./port/words.ts";
+import type { TimelineReader, WordIndex } from "./port/words.ts";
 
 export type * from "./port/administration.ts";
 export type * from "./port/api_keys.ts";
@@ -48,7 +48,7 @@ export interface Store
     UserStore,
     ApiKeyStore,
     WordIndex,
-    EditReader,
+    TimelineReader,
     IndexQueue,
     VectorSpaceStore,
     VectorStore,

@@ -5,7 +5,7 @@
  */
 import { isUpToDate } from "../../content/values/users.ts";
 import type { Store } from "../port.ts";
-import { createEditedRead } from "../reads/edited.ts";
+import { createTimelineRead } from "../reads/timeline.ts";
 import { createLinkReader } from "../reads/links.ts";
 import { createReads, toMethods } from "../reads/reads.ts";
 import { type Reading, toWriting, type WriteRequest } from "../writing.ts";
@@ -108,7 +108,7 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
   };
 }
 
-/** Maximum number of matches that are sorted by their last edits: some milliseconds of work. */
+/** Maximum number of matches that are sorted by time: some milliseconds of work. */
 const SORTED = 1_000;
 
 /** Prepares all statements that read. */
@@ -117,8 +117,7 @@ function createReading(connection: Connection): Reading {
   const { source, run } = createReader(db);
   const reads = createReads(source);
   const { findWords, words } = createWordFinder(db);
-  const edited = createEditedRead(source, {
-    firstNodes: reads.firstNodes,
+  const timeline = createTimelineRead(source, {
     findWords: function* (workspace, query) {
       // The index of words is in this process, so there is nothing to ask.
       yield [];
@@ -137,7 +136,7 @@ function createReading(connection: Connection): Reading {
     }),
     findWords: toAsync((workspace, query) => reading(() => findWords(workspace, query))),
     wordStatistics: toAsync(createWordCounter(db)),
-    edited: toAsync((workspace, query) => reading(() => run(edited(workspace, query)))),
+    timeline: toAsync((workspace, query) => reading(() => run(timeline(workspace, query)))),
     words: toAsync(words),
     searchedWorkspaces: toAsync(spaces.searchedWorkspaces),
     spaces: toAsync(spaces.spaces),
