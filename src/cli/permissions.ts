@@ -164,6 +164,17 @@ export function specPermissions(environment: Environment): Permissions {
   return { read: [...policy, "spec"], write, env: variableNames(), run: ["git"] };
 }
 
+/** The benchmark of search: a service with a temporary database, and collections of texts. */
+export function searchPermissions(environment: Environment, args: readonly string[]): Permissions {
+  const scratch = environment("TMPDIR") || "/tmp";
+  const collections = args.filter((argument) => !argument.startsWith("-"));
+  return {
+    read: ["assets", "policy", "spec", "src", scratch, ...collections],
+    write: [scratch],
+    env: ["TMPDIR"],
+  };
+}
+
 /** A command that calls the API of a server: that host alone, and the one that stores its files. */
 export function exportPermissions(environment: Environment, args: readonly string[]): Permissions {
   const { positionals: [folder = "."], ...call } = callOf(environment, args);

@@ -4,10 +4,15 @@
  *
  * @module
  */
+import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
 import { MEMBER, processesOf } from "../config/processes.ts";
 import { readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
+import { type CommandResult, conclude, failure } from "./result.ts";
+import { runCommandLine } from "./options.ts";
+import { NOTION } from "./import/notion/defaults.ts";
+import { type PathArguments, resolvePaths } from "./argument_paths.ts";
 import {
   backupPermissions,
   databasePermissions,
@@ -18,6 +23,7 @@ import {
   keysPermissions,
   type Permissions,
   policyPermissions,
+  searchPermissions,
   serverPermissions,
   specPermissions,
   toFlags,
@@ -36,15 +42,29 @@ interface Command {
   ) => Permissions;
   /** Additional flags of `deno run`. */
   readonly flags?: readonly string[];
+  /** The arguments that are paths, beside which others are numbers, names or times. */
+  readonly paths?: PathArguments;
+  /** Usage of a command that takes no arguments, and does not look at any. */
+  readonly usage?: string;
 }
 
-const SERVER = { module: "main.ts", permissions: serverPermissions };
+function server(name: string): Pick<Command, "module" | "permissions" | "usage"> {
+  const usage = `Usage: recto ${name}
+
+Serves the API at HOST and PORT, with the database and the files in RECTO_DATA_DIR.
+\`recto --help\` lists all settings.
+`;
+  return { module: "main.ts", permissions: serverPermissions, usage };
+}
+
+/** Options of the commands that call a server. */
+const CONNECTION = ["server", "parallel", "files-host"];
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  serve: { summary: "Serve the API", ...SERVER },
+  serve: { summary: "Serve the API", ...server("serve") },
   dev: {
     summary: "Serve the API, and restart when the code changes",
-    ...SERVER,
+    ...server("dev"),
     flags: ["--watch"],
   },
   gateway: {
@@ -112,11 +132,22 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "Write a workspace to a folder, as Markdown and CSV or as JSON lines",
     module: "src/cli/export.ts",
     permissions: exportPermissions,
+    paths: { words: true, options: [], values: [...CONNECTION, "format", "root", "since"] },
   },
   import: {
     summary: "Bring content from a folder or file into a workspace",
     module: "src/cli/import.ts",
     permissions: importPermissions,
+    paths: {
+      words: true,
+      except: [NOTION],
+      options: ["journal", "users", "folder"],
+      values: [
+        ...CONNECTION,
+        ...["parent", "types", "dates", "decimals", "encoding", "time-zone"],
+        ...["from-token", "from-url", "root", "comments", "rate"],
+      ],
+    },
   },
   policy: {
     summary: "Review the policy: check, diff, test, explain, page and others",
@@ -127,6 +158,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "Write the OpenAPI document to spec/, or show what changes for clients",
     module: "src/cli/spec.ts",
     permissions: specPermissions,
+  },
+  search: {
+    summary: "Measure search with test collections",
+    module: "tests/search_eval/main.ts",
+    permissions: searchPermissions,
+    // It compares with other engines, which only tests have.
+    flags: ["--config", "tests/deno.json"],
+    paths: { words: true, except: ["eval", "known"], options: [] },
   },
 };
 
@@ -145,6 +184,7 @@ export function help(): string {
   return `Recto ${config.version}
 
 Usage: recto COMMAND [OPTIONS]
+       deno task recto COMMAND [OPTIONS], in a clone without an installed \`recto\`
 
 Commands:
 ${commands.join("")}
@@ -219,19 +259,28 @@ export function serveArguments(
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** Runs Deno and passes signals on; resolves to its exit code. */
+/** The checkout: settings such as `.data` are relative to it, wherever `recto` is called. */
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Runs Deno in the checkout and passes signals on; resolves to its exit code. */
 async function runDeno(args: readonly string[]): Promise<number> {
-  const child = new Deno.Command(Deno.execPath(), { args: [...args] }).spawn();
+  const child = new Deno.Command(Deno.execPath(), { args: [...args], cwd: ROOT }).spawn();
   for (const signal of SIGNALS) Deno.addSignalListener(signal, () => child.kill(signal));
   return (await child.status).code;
 }
 
-async function main([name, ...args]: readonly string[]): Promise<number> {
+async function main([name, ...given]: readonly string[]): Promise<number> {
   if (name === "--help" || name === "-h") return print(Deno.stdout, help(), 0);
   if (name === "--version" || name === "-V") return print(Deno.stdout, `${config.version}\n`, 0);
   const environment = Deno.env.toObject();
   const issue = usageIssue(name, Object.keys(environment));
   if (issue !== undefined || name === undefined) return print(Deno.stderr, `${issue}\n`, 2);
+  const args = resolvePaths(given, COMMANDS[name]?.paths, Deno.cwd());
+  const refused = await refuseArguments(COMMANDS[name]?.usage, args);
+  if (refused !== undefined) {
+    await conclude(refused);
+    return refused.code;
+  }
   try {
     return await runDeno(
       name === "serve"
@@ -242,6 +291,15 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     if (!(error instanceof UsageError)) throw error;
     return print(Deno.stderr, `${error.message}\n`, 2);
   }
+}
+
+/** Returns the result of a command with arguments that takes none. */
+function refuseArguments(
+  usage: string | undefined,
+  args: readonly string[],
+): Promise<CommandResult> | undefined {
+  if (usage === undefined || args.length === 0) return undefined;
+  return runCommandLine({ usage, values: [] }, args, () => Promise.resolve(failure(2, usage)));
 }
 
 function print(to: Pick<typeof Deno.stdout, "writeSync">, text: string, code: number): number {

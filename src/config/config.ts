@@ -3,7 +3,9 @@
  *
  * @module
  */
+import { type AdminConfig, adminOf } from "./admin.ts";
 import { databaseOf, type PostgresConfig, type SqliteConfig } from "./database.ts";
+import { settingsDigest } from "./digest.ts";
 import { type DpopConfig, dpopOf } from "./dpop.ts";
 import { type EmbeddingsConfig, embeddingsOf } from "./embeddings.ts";
 import { type FilesConfig, filesOf } from "./files.ts";
@@ -14,7 +16,14 @@ import { type Environment, readVariables, type Settings } from "./variables.ts";
 
 export { VARIABLES } from "./variables.ts";
 export type { Environment } from "./variables.ts";
-export type { DpopConfig, EmbeddingsConfig, FilesConfig, PostgresConfig, SqliteConfig };
+export type {
+  AdminConfig,
+  DpopConfig,
+  EmbeddingsConfig,
+  FilesConfig,
+  PostgresConfig,
+  SqliteConfig,
+};
 export type { S3Config } from "./files.ts";
 
 export interface IssuerConfig {
@@ -43,6 +52,10 @@ export interface LocalIssuerConfig {
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Where operators are served; undefined: on the same port as all others. */
+  readonly admin: AdminConfig | undefined;
+  /** Short name of all settings but the secrets. */
+  readonly digest: string;
   /** Number of processes that serve together. */
   readonly processes: number;
   readonly dataDir: string;
@@ -105,6 +118,8 @@ export function readConfig(environment: Environment): Config {
   const config: Config = {
     host: settings.HOST ?? "127.0.0.1",
     port: settings.PORT ?? 8000,
+    admin: adminOf(settings, issues),
+    digest: settingsDigest(environment),
     processes: processesOf(settings),
     dataDir: settings.RECTO_DATA_DIR ?? ".data",
     database: databaseOf(settings, issues),
@@ -159,6 +174,11 @@ export function isLoopback(host: string): boolean {
  */
 export function isEveryAddress(host: string): boolean {
   return host === "0.0.0.0" || host === "::" || host === "[::]";
+}
+
+/** Returns host and port as a URL has them. */
+export function authorityOf(host: string, port: number): string {
+  return `${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
 }
 
 function authOf(settings: Settings, issues: string[]): IssuerConfig | LocalIssuerConfig {

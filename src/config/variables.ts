@@ -1,6 +1,6 @@
 /**
- * Every environment variable, declared once with its default, meaning and parser. The README's
- * table, `--help` and the permissions of every command follow from it.
+ * Every environment variable, declared once with its default, meaning and parser. The table in
+ * docs/configuration.md, `--help` and the permissions of every command follow from it.
  *
  * @module
  */
@@ -161,6 +161,12 @@ export const VARIABLES = {
     "1",
     "Number of processes that serve the port, or `auto` for one for each core (recommended)",
   ),
+  RECTO_ADMIN_PORT: matching(
+    PORT,
+    "none",
+    "Port for operators: `/metrics`, `/readyz`, `/policy` and `/docs` are served there alone",
+  ),
+  RECTO_ADMIN_HOST: text("127.0.0.1", "Address that `RECTO_ADMIN_PORT` listens on"),
   DATABASE_URL: secret(
     "`recto.db` in `RECTO_DATA_DIR`",
     "`sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`",
@@ -379,9 +385,9 @@ export const VARIABLES = {
   ),
   RECTO_TOKEN: secret("none", "Access token that `export` and `import` send"),
   RECTO_LOG_LEVEL: oneOf(
-    ["info", "warn", "error", "off"],
+    ["debug", "info", "warn", "error", "off"],
     "info",
-    "`info`, `warn`, `error` or `off`",
+    "`debug`, which adds the requests of monitors, `info`, `warn`, `error` or `off`",
   ),
 } as const satisfies Readonly<Record<string, VariableSpec<unknown>>>;
 
@@ -401,7 +407,9 @@ export interface ReadVariables {
 
 const PREFIX = "RECTO_";
 /** Names that had the prefix from the start. */
-const NEVER_WITHOUT = new Set(["RECTO_SERVER", "RECTO_TOKEN", "RECTO_PROCESSES"]);
+const NEVER_WITHOUT = new Set([
+  ...["RECTO_SERVER", "RECTO_TOKEN", "RECTO_PROCESSES", "RECTO_ADMIN_PORT", "RECTO_ADMIN_HOST"],
+]);
 /** Variables of Deno, npm and the PostgreSQL driver that are read as well. */
 const FOREIGN = [
   ...["OTEL_DENO", "OTEL_DENO_TRACING", "npm_command", "PGAPPNAME", "PGTARGETSESSIONATTRS"],
@@ -424,7 +432,7 @@ export function readVariables(environment: Environment): ReadVariables {
 }
 
 /** Finds a variable under its name, or under its deprecated name without the prefix. */
-function findSetting(
+export function findSetting(
   environment: Environment,
   name: string,
 ): { readonly name: string; readonly text: string } | undefined {

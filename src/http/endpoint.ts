@@ -163,6 +163,8 @@ export interface EndpointSpec<Services, Params, Query, Body> {
   readonly probe?: true;
   /** Outside the API and its policy: public. */
   readonly operational?: true;
+  /** If there is an admin port: whether it is served there alone, or there as well. */
+  readonly adminPort?: "only" | "also";
   handle(call: Call<Params, Query, Body>, services: Services): Promise<Reply> | Reply;
 }
 

@@ -15,6 +15,7 @@ import type { UsedProofStore } from "./port/proofs.ts";
 import type { IndexQueue } from "./port/queue.ts";
 import type { RowReader } from "./port/rows.ts";
 import type { SecretStore, StorageChecks } from "./port/service.ts";
+import type { TotalReader } from "./port/totals.ts";
 import type { UploadReader } from "./port/uploads.ts";
 import type { UserStore } from "./port/users.ts";
 import type { VectorSpaceStore, VectorStore } from "./port/vectors.ts";
@@ -30,6 +31,7 @@ export type * from "./port/proofs.ts";
 export type * from "./port/queue.ts";
 export type * from "./port/rows.ts";
 export type * from "./port/service.ts";
+export type * from "./port/totals.ts";
 export type * from "./port/uploads.ts";
 export type * from "./port/users.ts";
 export type * from "./port/vectors.ts";
@@ -55,6 +57,7 @@ export interface Store
     SecretStore,
     UsedProofStore,
     StorageChecks,
+    TotalReader,
     Administration {
   close(): Promise<void>;
 }

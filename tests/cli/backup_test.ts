@@ -224,7 +224,7 @@ Deno.test("backup and restore print their usage, and refer PostgreSQL to its own
     for (const command of [backup, restore]) {
       const { code, stderr } = await command(args, nothing);
       assertEquals(code, 2);
-      assertStringIncludes(stderr, "Usage: deno task");
+      assertStringIncludes(stderr, "Usage: recto");
     }
   }
   const environment = (name: string) =>

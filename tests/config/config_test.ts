@@ -14,6 +14,8 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
   assertEquals(read({}), {
     host: "127.0.0.1",
     port: 8000,
+    admin: undefined,
+    digest: read({}).digest,
     processes: 1,
     dataDir: ".data",
     database: { kind: "sqlite", path: ".data/recto.db" },
@@ -223,9 +225,9 @@ Deno.test("readConfig() with an embeddings service requires its URL and model", 
   assertStringIncludes(issues(wrong).join(), "RECTO_EMBEDDINGS_DIMENSIONS must be a number");
 });
 
-Deno.test("the README's table names every variable with its default and meaning", async () => {
-  const readme = await Deno.readTextFile("README.md");
-  const rows = [...readme.matchAll(/^\| `([A-Z0-9_]+)` +\| (.+?) +\| (.+?) +\|$/gm)]
+Deno.test("docs/configuration.md lists every variable with its default and meaning", async () => {
+  const page = await Deno.readTextFile("docs/configuration.md");
+  const rows = [...page.matchAll(/^\| `([A-Z0-9_]+)` +\| (.+?) +\| (.+?) +\|$/gm)]
     .map((
       [, name, fallback = "", meaning],
     ) => [name, fallback.replace(/^`([^`]*)`$/, "$1"), meaning]);

@@ -4,6 +4,7 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
+import { type CacheCounts, countAnswer } from "../../shared/cache_counts.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { Reply } from "../../http/endpoint.ts";
 import type { NodeReader } from "../../store/port.ts";
@@ -16,6 +17,7 @@ export interface PageReplyCache {
   find(store: NodeReader, workspace: string, id: string): Promise<TaggedReply | undefined>;
   /** Caches the reply of a page if it depends only on its node and is not large. */
   store(workspace: string, node: NodeView, reply: TaggedReply): TaggedReply;
+  readonly counts: CacheCounts;
 }
 
 const MAX_PAGES = 2_000;
@@ -29,12 +31,14 @@ interface Rendered {
 /** Creates an empty cache, limited in number and length. */
 export function createPageReplyCache(): PageReplyCache {
   const pages = new LRUCache<string, Rendered>({ max: MAX_PAGES });
+  const counts = { hits: 0, misses: 0 };
   return {
+    counts,
     find: async (store, workspace, id) => {
       const cached = pages.get(keyOf(workspace, id));
-      if (cached === undefined) return undefined;
+      if (cached === undefined) return countAnswer(counts, undefined);
       const version = await store.version(workspace, id);
-      return version === cached.version ? cached.reply : undefined;
+      return countAnswer(counts, version === cached.version ? cached.reply : undefined);
     },
     store: (workspace, node, reply) => {
       // Mentioned objects can be renamed without a new version of the page.

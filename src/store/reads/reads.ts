@@ -13,6 +13,7 @@ import type { ReadPlan, Source } from "./query.ts";
 import { createQueueReads } from "./queue.ts";
 import { createReceiptReads } from "./receipts.ts";
 import { createRowReads } from "./rows.ts";
+import { createTotalReads } from "./totals.ts";
 import { createUploadReads } from "./uploads.ts";
 import { createUserReads } from "./users.ts";
 
@@ -30,6 +31,7 @@ export function createReads(source: Source) {
     ...createReceiptReads(source),
     ...createQueueReads(source),
     ...createAdministrationReads(source),
+    ...createTotalReads(source),
   };
 }
 

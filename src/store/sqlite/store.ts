@@ -8,6 +8,7 @@ import type { Store } from "../port.ts";
 import { createTimelineRead } from "../reads/timeline.ts";
 import { createLinkReader } from "../reads/links.ts";
 import { createReads, toMethods } from "../reads/reads.ts";
+import { createStoreMetrics, measured, type StoreMetrics } from "../store_metrics.ts";
 import { type Reading, toWriting, type WriteRequest } from "../writing.ts";
 import {
   type Connection,
@@ -35,6 +36,9 @@ export interface SqliteOptions extends FillOptions, WriterOptions {
   readonly isLong?: WriterParts["isLong"];
 }
 
+// The getter of the global runs each time that it is named.
+const { performance } = globalThis;
+
 /**
  * Opens the store in a file, which is created if missing, or in memory for `:memory:`. Throws if the
  * file cannot be used or is newer than this release.
@@ -48,7 +52,7 @@ export function openSqliteStore(path: string, options: SqliteOptions = {}): Stor
     migrate(connection);
     fillSearch(connection, options);
     startServing(connection);
-    if (path === ":memory:") return createSqliteStore(connection);
+    if (path === ":memory:") return createSqliteStore(connection, options.metrics);
     return join(connection, createWriterWorker(path), options);
   } catch (error) {
     connection.close();
@@ -63,9 +67,10 @@ export function openSqliteStore(path: string, options: SqliteOptions = {}): Stor
 export function openSqliteReader(
   path: string,
   write: (request: WriteRequest) => Promise<unknown>,
+  { metrics }: Pick<SqliteOptions, "metrics"> = {},
 ): Store {
   const connection = openReadingConnection(path);
-  const reading = createReading(connection);
+  const reading = createReading(connection, metrics);
   return {
     ...reading,
     ...toWriting(write),
@@ -78,15 +83,15 @@ export function openSqliteReader(
 }
 
 /** The store on an open connection whose schema is up to date, all in this thread. */
-export function createSqliteStore(connection: Connection): Store {
+export function createSqliteStore(connection: Connection, metrics?: StoreMetrics): Store {
   const writing = toWriting(toAsync(createWriting(connection)));
-  return { ...createReading(connection), ...writing, close: toAsync(connection.close) };
+  return { ...createReading(connection, metrics), ...writing, close: toAsync(connection.close) };
 }
 
 /** Reads in this thread, and writes in whichever thread keeps readers from waiting. */
 function join(connection: Connection, thread: WriterWorker, options: SqliteOptions): Store {
   leaveCheckpoints(connection);
-  const reading = createReading(connection);
+  const reading = createReading(connection, options.metrics);
   const write = createWriting(connection);
   const isLong = options.isLong ?? createLengthEstimator(connection.db);
   const writer = createWriter({ thread, write, isLong }, options);
@@ -112,8 +117,12 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
 const SORTED = 1_000;
 
 /** Prepares all statements that read. */
-function createReading(connection: Connection): Reading {
+function createReading(
+  connection: Connection,
+  { reads: times }: StoreMetrics = createStoreMetrics(),
+): Reading {
   const { db, reading } = connection;
+  const toAsync = timed(times);
   const { source, run } = createReader(db);
   const reads = createReads(source);
   const { findWords, words } = createWordFinder(db);
@@ -131,9 +140,12 @@ function createReading(connection: Connection): Reading {
   return {
     ...methods,
     links: createLinkReader({ fewLinks, nextLinks }),
-    rows: createRowReader(connection, {
-      firstNodes: (workspace, ids) => run(reads.firstNodes(workspace, ids)),
-    }),
+    rows: measured(
+      createRowReader(connection, {
+        firstNodes: (workspace, ids) => run(reads.firstNodes(workspace, ids)),
+      }),
+      times,
+    ),
     findWords: toAsync((workspace, query) => reading(() => findWords(workspace, query))),
     wordStatistics: toAsync(createWordCounter(db)),
     timeline: toAsync((workspace, query) => reading(() => run(timeline(workspace, query)))),
@@ -144,6 +156,19 @@ function createReading(connection: Connection): Reading {
     vectors: toAsync(vectors.vectors),
     pageIds: toAsync(vectors.pageIds),
     pagesWithin: toAsync(vectors.pagesWithin),
+  };
+}
+
+/** Makes synchronous methods those of the port, and measures how long each takes. */
+function timed({ observe }: StoreMetrics["reads"]): typeof toAsync {
+  return (method) => {
+    const call = toAsync(method);
+    return (...args) => {
+      const began = performance.now();
+      const result = call(...args);
+      observe(performance.now() - began);
+      return result;
+    };
   };
 }
 

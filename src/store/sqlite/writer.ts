@@ -5,6 +5,7 @@
  * @module
  */
 import { AppError } from "../../shared/errors.ts";
+import { createStoreMetrics, type StoreMetrics } from "../store_metrics.ts";
 import { toWriting, type WriteRequest, type Writing } from "../writing.ts";
 import { leavesDoubt, mapDatabaseErrors } from "./failures.ts";
 import type { DoWrite, WriteOutcome } from "./groups.ts";
@@ -20,6 +21,7 @@ export interface Writer extends Writing {
 export interface WriterOptions {
   /** Milliseconds that a write waits for its turn before it is refused. */
   readonly patience?: number;
+  readonly metrics?: StoreMetrics;
 }
 
 export interface WriterParts {
@@ -41,6 +43,8 @@ interface Pending extends Waiting {
   readonly request: WriteRequest;
   readonly answer: PromiseWithResolvers<unknown>;
   readonly timer: ReturnType<typeof setTimeout>;
+  /** Monotonic milliseconds. */
+  readonly since: number;
 }
 
 /**
@@ -49,7 +53,7 @@ interface Pending extends Waiting {
  */
 export function createWriter(
   { thread, write, isLong }: WriterParts,
-  { patience = PATIENCE }: WriterOptions = {},
+  { patience = PATIENCE, metrics: { waits } = createStoreMetrics() }: WriterOptions = {},
 ): Writer {
   const queue = createWriteQueue<Pending>(GROUP);
   let current: readonly Pending[] = [];
@@ -69,6 +73,7 @@ export function createWriter(
       request,
       answer,
       timer,
+      since: performance.now(),
     };
     queue.add(pending);
     if (!isBusy()) void next();
@@ -89,7 +94,10 @@ export function createWriter(
   async function next(): Promise<void> {
     current = queue.take();
     if (current.length === 0) return;
-    for (const { timer } of current) clearTimeout(timer);
+    for (const { timer, since } of current) {
+      clearTimeout(timer);
+      waits.observe(performance.now() - since);
+    }
     // After a failure they are refused because of it.
     const requests = guard.hasFailed() ? [] : current.map(({ request }) => request);
     const outcomes = await writeIn(thread, requests);

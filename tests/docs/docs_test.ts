@@ -1,0 +1,60 @@
+/**
+ * Runs the shell blocks of the documentation. CONTRIBUTING.md describes the convention.
+ *
+ * @module
+ */
+import { assert } from "../assert.ts";
+import { readSteps, type Step } from "./page.ts";
+import { createRepository, runSteps } from "./session.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+interface DocumentationPage {
+  readonly path: string;
+  readonly steps: readonly Step[];
+}
+
+function listPages(): DocumentationPage[] {
+  const docs = [...Deno.readDirSync(`${ROOT}docs`)].map(({ name }) => name)
+    .filter((name) => name.endsWith(".md")).sort().map((name) => `docs/${name}`);
+  return ["README.md", "CONTRIBUTING.md", ...docs, "policy/README.md"].map((path) => ({
+    path,
+    steps: readSteps(Deno.readTextFileSync(ROOT + path)),
+  }));
+}
+
+const pages = listPages();
+let folder = "";
+let repository = "";
+
+Deno.test.beforeAll(async () => {
+  folder = await Deno.makeTempDir({ prefix: "recto-docs-" });
+  repository = await createRepository(ROOT, folder);
+});
+
+Deno.test.afterAll(() => Deno.remove(folder, { recursive: true }));
+
+for (const { path, steps } of pages) {
+  const running = steps.filter(({ kind }) => kind !== "left out");
+  if (running.length === 0) continue;
+  Deno.test(`the ${running.length} blocks of ${path} do what they show`, async () => {
+    const failure = await runSteps(steps, repository);
+    assert(failure === undefined, `${path}:${failure?.line} ${failure?.message}`);
+  });
+}
+
+Deno.test("each block that is left out says why", () => {
+  const leftOut = pages.flatMap(({ path, steps }) =>
+    steps.flatMap((step) => step.kind === "left out" ? [{ path, ...step }] : [])
+  );
+  for (const { path, line, reason } of leftOut) {
+    assert(reason.length > 5, `${path}:${line}`);
+    print(`left out: ${path}:${line}: ${reason}`);
+  }
+  const all = pages.flatMap(({ steps }) => steps).length;
+  print(`${all - leftOut.length} blocks ran, ${leftOut.length} were left out`);
+});
+
+function print(line: string): void {
+  Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
+}
