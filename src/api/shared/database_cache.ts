@@ -39,6 +39,8 @@ export interface DatabaseCache {
   find(workspace: string, id: string): Promise<Database | undefined>;
   /** Returns the databases with these IDs and the databases that they depend on. */
   loadRelated(workspace: string, ids: readonly string[]): Promise<RelatedDatabases>;
+  /** Forgets all: versions that were undone come again with other content. */
+  clear(): void;
   readonly counts: CacheCounts;
 }
 
@@ -53,6 +55,7 @@ export function createDatabaseCache(store: NodeReader): DatabaseCache {
   return {
     counts,
     loadRelated: (workspace, ids) => loadRelated(store, workspace, ids),
+    clear: () => databases.clear(),
     async find(workspace, id) {
       const key = `${workspace}\n${id}`;
       const cached = databases.get(key);

@@ -17,6 +17,8 @@ export interface PageReplyCache {
   find(store: NodeReader, workspace: string, id: string): Promise<TaggedReply | undefined>;
   /** Caches the reply of a page if it depends only on its node and is not large. */
   store(workspace: string, node: NodeView, reply: TaggedReply): TaggedReply;
+  /** Forgets all: versions that were undone come again with other content. */
+  clear(): void;
   readonly counts: CacheCounts;
 }
 
@@ -47,6 +49,7 @@ export function createPageReplyCache(): PageReplyCache {
       pages.set(keyOf(workspace, node.id), { version: node.version, reply: constant });
       return constant;
     },
+    clear: () => pages.clear(),
   };
 }
 
