@@ -8,7 +8,7 @@ import { byScore, CANDIDATES, type Scored } from "../../search/fuse.ts";
 import type { SearchScope } from "../../search/filter.ts";
 import { type Neighbours, rankPages } from "../../search/rank.ts";
 import { readPhrases, readQuery, titleAskedFor, toQuery } from "../../search/text/query.ts";
-import type { NearPage, PageVectors } from "../../search/vectors/page_vectors.ts";
+import type { NearPage } from "../../search/vectors/page_vectors.ts";
 import type { Vector } from "../../search/vectors/vector.ts";
 import { formsOf } from "../../search/words/forms.ts";
 import type { VectorStore, WordIndex } from "../../store/port.ts";
