@@ -20,5 +20,5 @@ if (argument === "--help" || argument === "-h") {
   await Deno.stderr.write(new TextEncoder().encode(`Unexpected argument: ${argument}\n\n${USAGE}`));
   Deno.exitCode = 2;
 } else {
-  runService((streams) => startGateway((name) => Deno.env.get(name), streams));
+  runService({ start: (streams) => startGateway((name) => Deno.env.get(name), streams) });
 }
