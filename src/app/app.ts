@@ -12,6 +12,7 @@ import { ANONYMOUS, type Principal } from "../auth/principal.ts";
 import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
 import { createLongReads } from "../api/shared/long_reads.ts";
 import { createKeyedMutex } from "../api/shared/keyed_mutex.ts";
+import { divideRoutes } from "./admin_routes.ts";
 import { type Authentication, openAuthentication } from "./authentication.ts";
 import { createAddressLimit } from "../http/address_limit.ts";
 import type { AuditLog } from "../http/audit_log.ts";
@@ -40,6 +41,7 @@ import { createRateLimiter } from "../http/rate_limit.ts";
 import { createRouter } from "../http/router.ts";
 import { type FileStorage, openFileStorage } from "./files.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
+import { countTokens } from "./part_metrics.ts";
 import type { DecisionLog } from "../policy_runtime/decision_log.ts";
 import { createPolicies, type Policies, type PolicySnapshot } from "../policy_runtime/policies.ts";
 import { createRoutes } from "../policy_runtime/routes.ts";
@@ -53,12 +55,13 @@ import { notionEndpoints } from "../notion/routes.ts";
 import { createEmbedders } from "../indexing/embedders.ts";
 import { createIndexer, type Indexer } from "../indexing/indexer.ts";
 import { createVectorSpaces, type VectorSpaces } from "../indexing/spaces.ts";
+import { ALWAYS_DURABLE } from "../shared/durable.ts";
 import { type Log, summarize } from "../shared/log.ts";
 import { createMetrics, type Metrics } from "../shared/metrics.ts";
 import type { Embedder } from "../search/embedder.ts";
 import { createOpenAiEmbedder } from "../search/embedders/openai.ts";
 import { uuidv7 } from "../shared/std.ts";
-import type { Store, UserStore } from "../store/port.ts";
+import type { EarlyStore, Store, UserStore } from "../store/port.ts";
 import { learnInWorker } from "../workers/lsa_learner.ts";
 import { createMarkdownPrinter, type MarkdownPrinter } from "../workers/markdown_printer.ts";
 import { createMarkdownReader, type MarkdownReader } from "../workers/markdown_reader.ts";
@@ -96,7 +99,9 @@ export interface AppOptions extends PolicySnapshot<PublishedDocument> {
 
 export interface App {
   readonly handler: Handler;
-  /** The same for a request that came to another process. */
+  /** Handles requests to the admin port. */
+  readonly adminHandler: Handler;
+  /** As `handler`, for a request that came to another process. */
   readonly handleForwarded: RequestHandler;
   readonly policies: Policies<PublishedDocument>;
   /** Records a failure of storage that another process noticed. */
@@ -138,30 +143,37 @@ export async function createApp(options: AppOptions): Promise<App> {
   const served = config.notionApi ? [...endpoints, ...notionEndpoints] : endpoints;
   const metrics = createServiceMetrics({
     ...{ metrics: createMetrics(), ...options, served, deadlines, health },
+    parts: { services, markdownReader, housekeeping, store },
     status: () => policies.status,
   });
-  const parts = { authentication, health, deadlines, limits, now, drain, metrics };
-  const pipeline = createPipelineParts(options, parts);
+  const pipeline = createPipelineParts(options, {
+    ...{ authentication, health, deadlines, limits, now, drain, metrics },
+  });
   // INVARIANT: a request reads this once. Everything that depends on the policy hangs on it, so
   // each request is handled with one policy and one document.
   let current: RequestHandler;
+  let currentAdmin: RequestHandler;
   const policies = createPolicies({
     snapshot: { policy: options.policy, published: options.published },
     install: ({ policy, published }, observers) => {
-      const router = createRouter(createRoutes({ endpoints: served, policy, observers }));
+      const routes = createRoutes({ endpoints: served, policy, observers });
+      const { open, admin } = divideRoutes(routes, config.admin !== undefined);
       const own: PolicyServices = {
         ...{ published, scopes: scopesIn(policy.scopes.keys()) },
         policy: () => describePolicy(policies.status),
         policyNotices: () => policyNotices(policies.status),
         metrics: metrics.text,
       };
-      current = createHandler({ ...pipeline, router, services: { ...services, ...own } });
+      const parts = { ...pipeline, services: { ...services, ...own } };
+      current = createHandler({ ...parts, router: createRouter(open) });
+      currentAdmin = createHandler({ ...parts, router: createRouter(admin) });
     },
     decisionLog,
     ...{ log, announces: isPrimary(options) },
   });
   return {
     handler: (request, connection) => current(request, connection),
+    adminHandler: (request, connection) => currentAdmin(request, connection),
     handleForwarded: (request, connection) => current(request, connection),
     policies,
     recordFailure: health.recordFailure,
@@ -175,23 +187,29 @@ export async function createApp(options: AppOptions): Promise<App> {
       await drain.quiet(quiet);
       await deadlines.idle();
     },
-    close: async () => {
-      deadlines.close();
-      metrics.close();
-      policies.close();
-      await background.stop();
-      await storageCheck.stop();
-      await authentication.close();
-      await housekeeping.stop();
-      await files.close();
-      await decisionLog?.flush();
-      await options.auditLog?.flush();
-      markdownReader.close();
-      markdownPrinter.close();
-      void log.flush();
-      await store.close();
+    close: () => {
+      for (const one of [deadlines, metrics, policies]) one.close();
+      const works = [background, storageCheck, authentication, housekeeping, files];
+      return closeAll(works, { ...options, workers: [markdownReader, markdownPrinter] });
     },
   };
+}
+
+interface ClosedParts extends Pick<AppOptions, "store" | "log" | "decisionLog" | "auditLog"> {
+  readonly workers: readonly { close(): void }[];
+}
+
+/** Stops the work in the background one by one, then closes what it used. */
+async function closeAll(
+  works: readonly ({ stop(): Promise<void> } | { close(): Promise<void> })[],
+  { store, log, decisionLog, auditLog, workers }: ClosedParts,
+): Promise<void> {
+  for (const work of works) await ("stop" in work ? work.stop() : work.close());
+  await decisionLog?.flush();
+  await auditLog?.flush();
+  for (const worker of workers) worker.close();
+  void log.flush();
+  await store.close();
 }
 
 interface PipelineParts {
@@ -213,13 +231,14 @@ function createPipelineParts(
     ((name, rate) => createRateLimiter(rate, name));
   return {
     parseRequest: createRequestParser(fallbackAuthority),
-    gate: createAuthGate(authentication.authenticator, store),
+    gate: countTokens(createAuthGate(authentication.authenticator, store), metrics.tokens),
     rateLimiter: limitRate("default", config.rate),
     addressLimit: createAddressLimit(
       limitRate("address", config.addressRate),
       createAddressOf(config.trustedProxies),
     ),
     cors: createCors(config.corsOrigins),
+    visible: store.early?.state ?? ALWAYS_DURABLE,
     log: toRequestLog({ log, health, group, metrics }),
     ...(group?.isPrimary === false && { forwarder: group.createForwarder(forwardsWrites) }),
     errorFormats: config.notionApi ? [notionErrors] : [],
@@ -260,7 +279,7 @@ interface RequestLogParts {
 }
 
 /**
- * Returns the log of requests: it counts them, records storage failures, and omits successful probes.
+ * Returns the log of requests: it counts them, records storage failures, and knows monitors.
  */
 function toRequestLog({ log, health, group, metrics }: RequestLogParts): Log {
   return {
@@ -271,7 +290,7 @@ function toRequestLog({ log, health, group, metrics }: RequestLogParts): Log {
         health.recordFailure(record);
         if (group?.isPrimary === false) reportFailure(group, record);
       }
-      if (record.status >= 400 || !PROBES.has(record.route)) log.request(record);
+      log.request(record, PROBES.has(record.route));
     },
   };
 }
@@ -311,6 +330,19 @@ function startChecks(
   storageCheck.start();
   housekeeping.start();
   void warnOfSources(sources, options.log, now());
+}
+
+/** The store as handlers see it; where nothing is visible before it is durable, the store itself. */
+function earlyStore(store: Store): EarlyStore {
+  return store.early ?? {
+    reading: {},
+    state: ALWAYS_DURABLE,
+    onUndone: () => {},
+    apply: async (workspace, changes, { receipt }) => ({
+      outcome: await store.commit(workspace, changes, receipt),
+      durable: undefined,
+    }),
+  };
 }
 
 interface Indexing {
@@ -367,12 +399,20 @@ interface ServiceParts {
 }
 
 async function openServices(
-  { store, publicUrl, config: { pageUrl } }: AppOptions,
+  { store: durable, publicUrl, config: { pageUrl, admin } }: AppOptions,
   { markdownReader, markdownPrinter, spaces, files, ...parts }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
   const { authentication, health, now, isDraining } = parts;
+  const { reading, ...commits } = earlyStore(durable);
+  const store = { ...durable, ...reading };
+  const databases = createDatabaseCache(store);
+  const pageReplies = createPageReplyCache();
+  commits.onUndone(() => {
+    databases.clear();
+    pageReplies.clear();
+  });
   return {
-    store,
+    ...{ store, commits },
     files,
     cursors: createCursors(await store.secret("cursors")),
     publicUrl,
@@ -380,8 +420,7 @@ async function openServices(
     docs: createDocs(API_REFERENCE),
     newId: uuidv7,
     newPropertyId,
-    databases: createDatabaseCache(store),
-    pageReplies: createPageReplyCache(),
+    ...{ databases, pageReplies },
     readMarkdown: markdownReader.read,
     printPortion: markdownPrinter.print,
     spaces,
@@ -391,6 +430,7 @@ async function openServices(
       resource: authentication.resource,
       authorizationServers: authentication.issuers,
       dpopMetadata: authentication.dpopMetadata,
+      hasDocs: admin === undefined,
     },
     readiness: createReadiness({
       health,

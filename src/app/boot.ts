@@ -15,6 +15,7 @@ import type { ProcessGroup } from "../processes/group.ts";
 import { keyFileIssue } from "../auth/key_sources.ts";
 import { authUrlIssues } from "../auth/urls.ts";
 import {
+  authorityOf,
   type Config,
   ConfigError,
   isEveryAddress,
@@ -39,8 +40,10 @@ import {
   readTexts,
 } from "../policy_runtime/policy_bundle.ts";
 import type { PolicySnapshot } from "../policy_runtime/policies.ts";
+import { scopesIn } from "../shared/acr.ts";
 import type { Log } from "../shared/log.ts";
 import { createMetrics } from "../shared/metrics.ts";
+import { createStoreMetrics, storeSources } from "../store/store_metrics.ts";
 import { runInWorker } from "../workers/run_in_worker.ts";
 import { compressInWorker } from "../workers/compressor.ts";
 import { createPolicyPage, type PolicyPageFiles } from "../web/policy_page.ts";
@@ -56,6 +59,8 @@ const ENCODING_DELAY = 200;
 export interface BootedService {
   readonly app: App;
   readonly publicUrl: string;
+  /** Scopes of the policy at the start. */
+  readonly scopes: readonly string[];
   /**
    * Reloads policy, document and shadow policy, as a change of their files also does; never
    * rejects.
@@ -82,9 +87,10 @@ export async function boot(
   throwIfAny(digestIssues(bundle.policyFile, gateOptions));
   const decisionLog = await openDecisionLog(config.decisionLog, log);
   const auditLog = await openAuditLog(config.auditLog, log);
+  const storeMetrics = createStoreMetrics();
   const { store, forwardsWrites } = group === undefined
-    ? { store: await openStore(config.database, log), forwardsWrites: false }
-    : await openGroupStore(config.database, log, group);
+    ? { store: await openStore(config.database, log, storeMetrics), forwardsWrites: false }
+    : await openGroupStore(config.database, log, { group, metrics: storeMetrics });
   const publicUrl = config.publicUrl ?? originOf(config);
   if (config.publicUrl === undefined && isEveryAddress(config.host)) {
     log.event(
@@ -95,6 +101,7 @@ export async function boot(
   const snapshot = toSnapshot(bundle, pageFiles);
   // Parts outside the app register what they measure here.
   const metrics = createMetrics();
+  metrics.register(...storeSources(storeMetrics));
   const app = await createApp({
     metrics,
     config,
@@ -135,7 +142,8 @@ export async function boot(
     stopping.abort();
     await app.close();
   };
-  return { app: { ...app, close }, publicUrl, reload };
+  const scopes = scopesIn(bundle.policy.scopes.keys());
+  return { app: { ...app, close }, publicUrl, scopes, reload };
 }
 
 function gateOptionsOf({ policyFile, policyReload, policyDigest }: Config): ReloadGateOptions {
@@ -234,11 +242,6 @@ async function appendToStderr(text: string): Promise<void> {
 function fallbackAuthorityOf({ host, port }: Config): string {
   const isNamed = isLoopback(host) || isEveryAddress(host);
   return isNamed ? `localhost:${port}` : authorityOf(host, port);
-}
-
-/** Returns host and port as a URL has them. */
-export function authorityOf(host: string, port: number): string {
-  return `${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
 }
 
 /** Returns the origin under which this machine reaches the service. */

@@ -10,6 +10,7 @@ import type { ProcessGroup } from "../processes/group.ts";
 import { createRemoteWrite } from "../processes/remote_writes.ts";
 import type { Log } from "../shared/log.ts";
 import type { ClockedStore, Database } from "../store/database.ts";
+import { measureWrites, type StoreMetrics } from "../store/store_metrics.ts";
 
 /** Loads the adapter of a database, and that one alone; opens nothing. */
 export async function loadDatabase(config: Config["database"]): Promise<Database> {
@@ -22,15 +23,21 @@ export async function loadDatabase(config: Config["database"]): Promise<Database
 }
 
 /** Opens the store of the configuration; rejects with a `ConfigError` if that is impossible. */
-export async function openStore(config: Config["database"], log: Log): Promise<ClockedStore> {
+export async function openStore(
+  config: Config["database"],
+  log: Log,
+  metrics?: StoreMetrics,
+): Promise<ClockedStore> {
   const database = await loadDatabase(config);
   try {
-    return await database.openStore({
+    const store = await database.openStore({
       mostScanned: UNDIVIDED,
+      ...(metrics && { metrics }),
       onProgress: (pages) => log.event("info", `Search index filled: ${pages} pages and databases`),
       onDelay: (reason) => log.event("warn", `Search index is filled later: ${reason}`),
       onNotice: (notice) => log.event("info", notice),
     });
+    return metrics === undefined ? store : measureWrites(store, metrics);
   } catch (error) {
     throw new ConfigError([issueOf(config, error)]);
   }
@@ -43,17 +50,20 @@ export async function openStore(config: Config["database"], log: Log): Promise<C
 export async function openGroupStore(
   config: Config["database"],
   log: Log,
-  group: ProcessGroup,
+  { group, metrics }: { readonly group: ProcessGroup; readonly metrics: StoreMetrics },
 ): Promise<GroupStore> {
   const { openReader } = await loadDatabase(config);
   const { usedProofs } = group;
   if (openReader === undefined) {
-    return { store: await openStore(config, log), forwardsWrites: false };
+    return { store: await openStore(config, log, metrics), forwardsWrites: false };
   }
   if (group.isPrimary) {
-    return { store: { ...await openStore(config, log), usedProofs }, forwardsWrites: true };
+    return {
+      store: { ...await openStore(config, log, metrics), usedProofs },
+      forwardsWrites: true,
+    };
   }
-  const store = await openReader(createRemoteWrite(group.callPrimary));
+  const store = await openReader(createRemoteWrite(group.callPrimary), { metrics });
   return { store: { ...store, usedProofs }, forwardsWrites: true };
 }
 

@@ -16,7 +16,7 @@ import {
 } from "../gateway/mounts.ts";
 import { type GuardFile, openGuardFile } from "../gateway/policy_file.ts";
 import { type GatewayConfig, readGatewayConfig } from "../config/gateway.ts";
-import { ConfigError, type Environment } from "../config/config.ts";
+import { authorityOf, ConfigError, type Environment } from "../config/config.ts";
 import { createIsProxy } from "../http/client_address.ts";
 import type { DecisionLog } from "../policy_runtime/decision_log.ts";
 import { watchFiles } from "../policy_runtime/watch_files.ts";
@@ -25,7 +25,8 @@ import { describeProtectedResource } from "../api/shared/protected_resource.ts";
 import { createLog, type Log } from "../shared/log.ts";
 import { scopesIn } from "../shared/acr.ts";
 import { type Authentication, openAuthentication } from "./authentication.ts";
-import { authorityOf, openDecisionLog, throwIfAny, tokenIssues } from "./boot.ts";
+import { openDecisionLog, throwIfAny, tokenIssues } from "./boot.ts";
+import { VERSION } from "./version.ts";
 import { openStore } from "./database.ts";
 import type { Service, Streams } from "./start.ts";
 
@@ -50,16 +51,18 @@ export async function startGateway(
 ): Promise<Service> {
   const config = readGatewayConfig(environment);
   const log = createLog({ level: config.logLevel, write: streams.stdout, now: Date.now });
+  log.event("info", "Starting", { version: VERSION, deno: Deno.version.deno });
   for (const warning of config.warnings) log.event("warn", warning);
   const gateway = await bootGateway(config, log);
   const server = listen(config, gateway.handler, log);
-  log.event("info", "Listening", { host: config.host, port: server.addr.port });
+  const address = authorityOf(config.host, server.addr.port);
+  log.event("info", "Ready", { version: VERSION, address });
   return {
     stop: async () => {
-      log.event("info", "Stopping: waiting for requests in flight");
+      log.event("info", "Draining: waiting for requests in flight", { version: VERSION });
       await server.shutdown();
       await gateway.close();
-      log.event("info", "Stopped");
+      log.event("info", "Stopped", { version: VERSION });
       await log.close();
     },
     reload: gateway.reload,
@@ -212,8 +215,8 @@ async function readiness({ mounts, authentication }: PageParts): Promise<Respons
 function resourceOf({ mounts, authentication, publicUrl }: PageParts): Record<string, unknown> {
   const { resource, issuers, dpopMetadata } = authentication;
   const scopes = mounts.flatMap(({ active: { guard } }) => [...guard.file.policy.scopes.keys()]);
-  const { resource_documentation: _, resource_name: __, ...metadata } = describeProtectedResource({
-    ...{ resource, publicUrl, authorizationServers: issuers, dpopMetadata },
+  const { resource_name: _, ...metadata } = describeProtectedResource({
+    ...{ resource, publicUrl, authorizationServers: issuers, dpopMetadata, hasDocs: false },
     scopes: [...new Set(scopesIn(scopes))],
   });
   return metadata;

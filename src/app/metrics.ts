@@ -15,10 +15,13 @@ import type { PolicyStatus } from "../policy_runtime/status.ts";
 import { addCounts, countsOf, type ProcessCounts } from "../processes/counts.ts";
 import type { ProcessGroup } from "../processes/group.ts";
 import type { Log } from "../shared/log.ts";
+import type { CacheCounts } from "../shared/cache_counts.ts";
+import { backupMetrics } from "../maintenance/backup_status.ts";
 import { combineMetrics, type Metrics, metricsText } from "../shared/metrics.ts";
+import { type MeasuredParts, partMetrics } from "./part_metrics.ts";
 
 export interface ServiceMetricsOptions {
-  readonly config: Pick<Config, "database" | "files">;
+  readonly config: Pick<Config, "database" | "dataDir" | "files">;
   readonly metrics: Metrics;
   readonly served: readonly { readonly path: string }[];
   readonly deadlines: Pick<Deadlines, "size">;
@@ -27,10 +30,13 @@ export interface ServiceMetricsOptions {
   readonly log: Pick<Log, "counts">;
   readonly decisionLog?: DecisionLog;
   readonly group?: ProcessGroup;
+  readonly parts: Omit<MeasuredParts, "tokens">;
 }
 
 export interface ServiceMetrics {
   readonly recordRequest: RequestMetrics["record"];
+  /** Questions to the cache of verified tokens. */
+  readonly tokens: CacheCounts;
   /** Returns the metrics of all processes in the text format of Prometheus. */
   text(): Promise<string>;
   /** Returns the counts of this process. */
@@ -43,7 +49,9 @@ export function createServiceMetrics(options: ServiceMetricsOptions): ServiceMet
   const { config, metrics, group, status } = options;
   const requests = createRequestMetrics(options.served.map(({ path }) => path));
   const delay = createEventLoopDelay();
+  const tokens = { hits: 0, misses: 0 };
   metrics.register(
+    ...backupMetrics(config.dataDir),
     ...processMetrics({
       version: VERSION,
       database: config.database.kind,
@@ -56,6 +64,7 @@ export function createServiceMetrics(options: ServiceMetricsOptions): ServiceMet
       help: "Requests that are being handled, and replies that are being sent as streams.",
       read: () => [[{}, options.deadlines.size]],
     },
+    ...partMetrics({ ...options.parts, tokens }),
     delay.source,
   );
   delay.start();
@@ -67,6 +76,7 @@ export function createServiceMetrics(options: ServiceMetricsOptions): ServiceMet
   });
   return {
     recordRequest: requests.record,
+    tokens,
     text: async () => {
       const [own, others] = await Promise.all([metrics.read(isPrimary), group?.counts() ?? []]);
       const sums = addCounts({ status: status(), counts: ownCounts() }, others);

@@ -5,11 +5,12 @@
  */
 import { join } from "node:path";
 import { boot } from "./boot.ts";
-import { type Config, ConfigError, type Environment, readConfig } from "../config/config.ts";
+import { type Config, type Environment, readConfig } from "../config/config.ts";
 import type { Handler } from "../http/pipeline.ts";
 import type { ProcessGroup } from "../processes/group.ts";
 import { createLog } from "../shared/log.ts";
-import { type Server, type ServerOptions, startServer } from "./server.ts";
+import { createLifecycle } from "./lifecycle.ts";
+import { type Server, startServer } from "./server.ts";
 import { startupBanner } from "./startup_banner.ts";
 
 export interface Streams {
@@ -37,16 +38,20 @@ export async function start(
   const group = await joinGroup?.(socketPathOf(config));
   const log = createLog({ level: config.logLevel, write: streams.stdout, now: Date.now });
   const speaks = group === undefined || (group.isPrimary && group.isFirst);
-  if (speaks) { for (const warning of config.warnings) log.event("warn", warning); }
+  const lifecycle = createLifecycle(config, log);
+  if (speaks) {
+    lifecycle.starting();
+    for (const warning of config.warnings) log.event("warn", warning);
+  }
   if (group === undefined && config.processes > 1) {
     log.event("warn", "RECTO_PROCESSES has no effect here: only `recto serve` starts processes");
   }
-  const { app, publicUrl, reload } = await boot(config, log, group);
-  const { stop } = listen({ ...config, app, log, quiet: QUIET, ...(group && { group }) });
+  const { app, publicUrl, scopes, reload } = await boot(config, log, group);
+  const { stop } = startServer({ ...config, app, log, quiet: QUIET, ...(group && { group }) });
   if (speaks) {
-    log.event("info", "Listening", { host: config.host, port: config.port, url: publicUrl });
+    lifecycle.ready(publicUrl);
     // Not awaited: nobody may be reading.
-    streams.stderr(startupBanner(config, publicUrl)).catch(() => {});
+    streams.stderr(startupBanner(config, scopes)).catch(() => {});
   }
   group?.ready();
   globalThis.addEventListener("unhandledrejection", (event) => {
@@ -56,11 +61,9 @@ export async function start(
   });
   return {
     stop: async () => {
-      if (group?.isPrimary !== false) {
-        log.event("info", "Stopping: waiting for requests in flight");
-      }
+      if (group?.isPrimary !== false) lifecycle.draining();
       await stop();
-      if (group?.isPrimary !== false) log.event("info", "Stopped");
+      if (group?.isPrimary !== false) lifecycle.stopped();
       await log.close();
     },
     reload: async () => log.event("info", `SIGHUP: policy ${await reload()}`),
@@ -87,27 +90,30 @@ export async function startHosted(
   environment: Environment,
   { stdout }: Pick<Streams, "stdout">,
 ): Promise<HostedService> {
-  const config = readConfig(environment);
+  const read = readConfig(environment);
+  const config = { ...read, admin: undefined };
   const log = createLog({ level: config.logLevel, write: stdout, now: Date.now });
+  const lifecycle = createLifecycle(config, log);
+  lifecycle.starting();
   for (const warning of config.warnings) log.event("warn", warning);
-  const { app } = await boot(config, log);
+  if (config.backups.schedule !== undefined) {
+    log.event("warn", "RECTO_BACKUP_SCHEDULE has no effect here: only `recto serve` makes backups");
+  }
+  if (read.admin !== undefined) {
+    log.event("warn", "RECTO_ADMIN_PORT has no effect here: another program listens");
+  }
+  const { app, publicUrl } = await boot(config, log);
   app.indexing.start();
   app.checks.start();
+  lifecycle.ready(publicUrl);
   return {
     fetch: app.handler,
     stop: async () => {
+      lifecycle.draining();
       await app.drain(QUIET);
       await app.close();
+      lifecycle.stopped();
       await log.close();
     },
   };
-}
-
-function listen(options: ServerOptions): Server {
-  try {
-    return startServer(options);
-  } catch (error) {
-    const { host, port } = options;
-    throw new ConfigError([`Cannot listen on HOST=${host} PORT=${port}: ${error}`]);
-  }
 }

@@ -7,18 +7,9 @@ import { loadDatabase } from "../app/database.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import type { Database } from "../store/database.ts";
 import { OperatorError } from "../store/operator_error.ts";
+import { type CommandResult, conclude, failure } from "./result.ts";
 
-/** Output and exit code of a command: 0 success, 1 failure, 2 wrong usage, 3 damage found. */
-export interface CommandResult {
-  readonly code: 0 | 1 | 2 | 3;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Creates the result of a command that failed. */
-export function failure(code: 1 | 2, stderr: string): CommandResult {
-  return { code, stdout: "", stderr };
-}
+export { type CommandResult, conclude, failure };
 
 /**
  * Runs a command. Reports errors of its environment in the result, as `Cannot copy: …`. Rejects with
@@ -59,14 +50,6 @@ export async function onServer<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Prints a result and sets the exit code. */
-export async function conclude({ code, stdout, stderr }: CommandResult): Promise<void> {
-  const encoder = new TextEncoder();
-  await Deno.stdout.write(encoder.encode(stdout));
-  await Deno.stderr.write(encoder.encode(stderr));
-  Deno.exitCode = code;
-}
-
 /** Returns whether the system, a database or Deno's permissions caused an error: these have a code. */
 function isEnvironmental(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
@@ -91,7 +74,7 @@ function issuesOf(error: Error): readonly string[] {
   if (error instanceof ConfigError) return error.issues;
   if (isNotCapable(error)) {
     const [need] = error.message.split(", run again");
-    return [`${need}: run commands with \`deno task\`, which grants the permissions they need`];
+    return [`${need}: run commands with \`recto\`, which grants the permissions they need`];
   }
   return [isSqlite(error) ? `The SQLite database cannot be used: ${error.message}` : error.message];
 }

@@ -1,17 +1,17 @@
 /**
- * `deno task copy`: copies all content from one database to another.
+ * `recto copy`: copies all content from one database to another.
  *
  * @module
  */
-import { parseArgs } from "node:util";
 import { loadDatabase } from "../app/database.ts";
 import { type Config, type Environment, readConfig } from "../config/config.ts";
 import type { Archive, Role } from "../store/copy/archive.ts";
 import { type Copied, copyAll, type Progress } from "../store/copy/copy.ts";
 import { attempt, type CommandResult, conclude, failure, onServer } from "./command.ts";
+import { type Options, runCommandLine, UsageError } from "./options.ts";
 
-const USAGE = `Usage: deno task copy --from sqlite --to postgres
-       deno task copy --from postgres --to sqlite
+const USAGE = `Usage: recto copy --from sqlite --to postgres
+       recto copy --from postgres --to sqlite
 
 Copies the content of one database to another, and compares the two row by row. Stop the service
 first. If the command is interrupted, run it again to continue.
@@ -28,15 +28,16 @@ export interface CopyContext {
 type Kind = "sqlite" | "postgres";
 
 /** Runs the command. */
-export async function copy(
+export function copy(
   args: readonly string[],
   { environment, progress }: CopyContext,
 ): Promise<CommandResult> {
-  const ends = parseEnds(args);
-  if (typeof ends === "string") return failure(2, `${ends}\n\n${USAGE}`);
-  return await attempt("copy", () => {
-    const config = readConfig(environment);
-    return onServer(() => copyBetween(ends, config, progress));
+  return runCommandLine({ usage: USAGE, values: ["from", "to"] }, args, (options) => {
+    const ends = endsOf(options);
+    return attempt("copy", () => {
+      const config = readConfig(environment);
+      return onServer(() => copyBetween(ends, config, progress));
+    });
   });
 }
 
@@ -88,20 +89,14 @@ interface Ends {
   readonly to: Kind;
 }
 
-/** Returns source and target, or the error in the arguments. */
-function parseEnds(args: readonly string[]): Ends | string {
-  const { from, to } = parseFlags(args);
-  if (!isKind(from) || !isKind(to)) return "--from and --to must be sqlite or postgres";
-  return from === to ? "--from and --to must differ" : { from, to };
-}
-
-function parseFlags(args: readonly string[]): { readonly from?: string; readonly to?: string } {
-  const type = "string" as const;
-  try {
-    return parseArgs({ args: [...args], options: { from: { type }, to: { type } } }).values;
-  } catch {
-    return {};
+/** Returns source and target; throws `UsageError`. */
+function endsOf({ values }: Options): Ends {
+  const [from, to] = [values.get("from"), values.get("to")];
+  if (!isKind(from) || !isKind(to)) {
+    throw new UsageError("--from and --to must be sqlite or postgres");
   }
+  if (from === to) throw new UsageError("--from and --to must differ");
+  return { from, to };
 }
 
 function isKind(text: string | undefined): text is Kind {

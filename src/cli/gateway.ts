@@ -5,6 +5,8 @@
  */
 import { startGateway } from "../app/gateway.ts";
 import { runService } from "../app/run_service.ts";
+import { conclude, failure } from "./result.ts";
+import { runCommandLine } from "./options.ts";
 
 const USAGE = `Usage: recto gateway
 
@@ -13,12 +15,9 @@ forwardAuth, Caddy forward_auth and Envoy ext_authz. RECTO_GATEWAY_POLICIES name
 docs/gateway.md has the settings of each proxy. \`recto --help\` lists all variables.
 `;
 
-const [argument] = Deno.args;
-if (argument === "--help" || argument === "-h") {
-  await Deno.stdout.write(new TextEncoder().encode(USAGE));
-} else if (argument !== undefined) {
-  await Deno.stderr.write(new TextEncoder().encode(`Unexpected argument: ${argument}\n\n${USAGE}`));
-  Deno.exitCode = 2;
-} else {
+if (Deno.args.length === 0) {
   runService({ start: (streams) => startGateway((name) => Deno.env.get(name), streams) });
+} else {
+  const refuse = () => Promise.resolve(failure(2, USAGE));
+  await conclude(await runCommandLine({ usage: USAGE, values: [] }, Deno.args, refuse));
 }

@@ -1,5 +1,5 @@
 /**
- * `deno task keys`: creates, lists, rotates and revokes API keys and the keys of the local issuer.
+ * `recto keys`: creates, lists, rotates and revokes API keys and the keys of the local issuer.
  *
  * @module
  */
@@ -11,9 +11,9 @@ import { revokeIssuerToken, rotateIssuer } from "./keys/issuer.ts";
 import { list } from "./keys/list.ts";
 import { revoke } from "./keys/revoke.ts";
 import { rotate } from "./keys/rotate.ts";
-import { UsageError } from "./options.ts";
+import { asksForHelp, unknownOption, UsageError } from "./options.ts";
 
-const USAGE = `Usage: deno task keys COMMAND
+const USAGE = `Usage: recto keys COMMAND
 
 API keys, for integrations:
 
@@ -26,7 +26,7 @@ API keys, for integrations:
   revoke ID
          ends a key with all of its secrets; ID may be the key itself
 
-The local issuer, whose tokens \`deno task token\` mints:
+The local issuer, whose tokens \`recto token\` mints:
 
   issuer rotate [--grace 24h]
          replaces its key pair; tokens minted before are refused once the grace period ends
@@ -59,7 +59,7 @@ export async function keys(
   args: readonly string[],
   context: KeysContext,
 ): Promise<CommandResult> {
-  if (args.includes("--help") || args.includes("-h")) return { code: 0, stdout: USAGE, stderr: "" };
+  if (asksForHelp(args)) return { code: 0, stdout: USAGE, stderr: "" };
   const length = args[0] === "issuer" ? 2 : 1;
   const name = args.slice(0, length).join(" ");
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -74,6 +74,7 @@ export async function keys(
 
 function unknownCommand(name: string): string {
   if (name === "") return "Missing command";
+  if (name.startsWith("-")) return unknownOption(name, []);
   const hint = didYouMean(name, Object.keys(COMMANDS));
   return [`Unknown command ${name}`, hint].filter(Boolean).join(": ");
 }

@@ -1,14 +1,14 @@
 /**
- * `deno task migrate`: brings the database schema up to date, or shows what would run.
+ * `recto migrate`: brings the database schema up to date, or shows what would run.
  *
  * @module
  */
-import { parseArgs } from "node:util";
 import { type Environment, readConfig } from "../config/config.ts";
 import type { Migration } from "../store/migrate.ts";
-import { attempt, type CommandResult, conclude, failure, onDatabase } from "./command.ts";
+import { attempt, type CommandResult, conclude, onDatabase } from "./command.ts";
+import { runCommandLine } from "./options.ts";
 
-const USAGE = `Usage: deno task migrate [--plan]
+const USAGE = `Usage: recto migrate [--plan]
 
 Brings the schema of the database at DATABASE_URL up to date. The server does the same when it
 starts.
@@ -17,30 +17,21 @@ starts.
 `;
 
 /** Plans or runs the migrations of the environment's database. */
-export async function migrate(
+export function migrate(
   args: readonly string[],
   { environment }: { readonly environment: Environment },
 ): Promise<CommandResult> {
-  const isPlan = parseFlags(args);
-  if (isPlan === undefined) return failure(2, USAGE);
-  return await attempt("migrate", async () => {
-    const { database } = readConfig(environment);
-    const migrations = await onDatabase(
-      database,
-      ({ planMigrations, migrate }) => isPlan ? planMigrations() : migrate(),
-    );
-    return { code: 0, stdout: report(migrations, isPlan ? "Would run" : "Ran"), stderr: "" };
-  });
-}
-
-/** Returns whether `--plan` is set; undefined if the arguments are wrong. */
-function parseFlags(args: readonly string[]): boolean | undefined {
-  try {
-    return parseArgs({ args: [...args], options: { plan: { type: "boolean" } } }).values.plan ??
-      false;
-  } catch {
-    return undefined;
-  }
+  const commandLine = { usage: USAGE, values: [], flags: ["plan"] };
+  return runCommandLine(commandLine, args, ({ flags }) =>
+    attempt("migrate", async () => {
+      const isPlan = flags.has("plan");
+      const { database } = readConfig(environment);
+      const migrations = await onDatabase(
+        database,
+        ({ planMigrations, migrate }) => isPlan ? planMigrations() : migrate(),
+      );
+      return { code: 0, stdout: report(migrations, isPlan ? "Would run" : "Ran"), stderr: "" };
+    }));
 }
 
 function report(migrations: readonly Migration[], verb: string): string {

@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { didYouMean } from "../shared/did_you_mean.ts";
+import { type CommandResult, failure } from "./result.ts";
 
 /** The options that a command takes: those with a value, and those without. */
 export interface OptionNames {
@@ -21,6 +22,40 @@ export interface Options {
 
 /** Says what is wrong with a command line, a line for each issue. */
 export class UsageError extends Error {}
+
+/** What the command line of a command may be. */
+export interface CommandLine extends OptionNames {
+  readonly usage: string;
+  /** Minimum and maximum number of positional arguments; none by default. */
+  readonly words?: readonly [least: number, most: number];
+}
+
+/** Runs a command with its options; prints the usage for `--help`, and with what is wrong. */
+export async function runCommandLine(
+  { usage, words = [0, 0], ...names }: CommandLine,
+  args: readonly string[],
+  run: (options: Options) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  if (asksForHelp(args)) return { code: 0, stdout: usage, stderr: "" };
+  try {
+    const options = readOptions(args, names);
+    checkCount(options.positionals, words);
+    return await run(options);
+  } catch (error) {
+    if (error instanceof UsageError) return failure(2, `${error.message}\n\n${usage}`);
+    throw error;
+  }
+}
+
+/** Returns whether `--help` or `-h` is among the arguments. */
+export function asksForHelp(args: readonly string[]): boolean {
+  return args.includes("--help") || args.includes("-h");
+}
+
+function checkCount(words: readonly string[], [least, most]: readonly [number, number]): void {
+  if (words.length < least) throw new UsageError("An argument is missing");
+  if (words.length > most) throw new UsageError(`Unexpected argument: ${words[most]}`);
+}
 
 /** Returns the options; throws `UsageError`. */
 export function readOptions(args: readonly string[], names: OptionNames): Options {
@@ -50,7 +85,11 @@ export function readOptions(args: readonly string[], names: OptionNames): Option
 function describe(error: unknown, names: readonly string[]): string {
   if (!(error instanceof TypeError)) throw error;
   const [, unknown] = /^Unknown option '(-{1,2}[^' ]+)'/.exec(error.message) ?? [];
-  if (unknown === undefined) return error.message;
-  const hint = didYouMean(unknown, names.map((name) => `--${name}`));
-  return [`Unknown option ${unknown}`, hint].filter(Boolean).join(": ");
+  return unknown === undefined ? error.message : unknownOption(unknown, names);
+}
+
+/** Says that an option is unknown, and which one may be meant; names are without dashes. */
+export function unknownOption(option: string, names: readonly string[]): string {
+  const hint = didYouMean(option, ["help", ...names].map((name) => `--${name}`));
+  return [`Unknown option ${option}`, hint].filter(Boolean).join(": ");
 }

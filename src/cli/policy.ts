@@ -1,5 +1,5 @@
 /**
- * `deno task policy COMMAND`: the reviewer's tools, together with the server's own checks.
+ * `recto policy COMMAND`: the reviewer's tools, together with the server's own checks.
  *
  * @module
  */

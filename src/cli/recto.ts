@@ -4,10 +4,17 @@
  *
  * @module
  */
+import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
 import { MEMBER, processesOf } from "../config/processes.ts";
 import { readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
+import { createLog } from "../shared/log.ts";
+import { type Scheduler, startScheduler } from "./backup/scheduler.ts";
+import { type CommandResult, conclude, failure } from "./result.ts";
+import { runCommandLine } from "./options.ts";
+import { NOTION } from "./import/notion/defaults.ts";
+import { type PathArguments, resolvePaths } from "./argument_paths.ts";
 import {
   backupPermissions,
   databasePermissions,
@@ -18,9 +25,12 @@ import {
   keysPermissions,
   type Permissions,
   policyPermissions,
+  restorePermissions,
+  searchPermissions,
   serverPermissions,
   specPermissions,
   toFlags,
+  TRANSFER_VALUES,
   unusablePaths,
 } from "./permissions.ts";
 
@@ -36,15 +46,26 @@ interface Command {
   ) => Permissions;
   /** Additional flags of `deno run`. */
   readonly flags?: readonly string[];
+  /** The arguments that are paths, beside which others are numbers, names or times. */
+  readonly paths?: PathArguments;
+  /** Usage of a command that takes no arguments, and does not look at any. */
+  readonly usage?: string;
 }
 
-const SERVER = { module: "main.ts", permissions: serverPermissions };
+function server(name: string): Pick<Command, "module" | "permissions" | "usage"> {
+  const usage = `Usage: recto ${name}
+
+Serves the API at HOST and PORT, with the database and the files in RECTO_DATA_DIR.
+\`recto --help\` lists all settings.
+`;
+  return { module: "main.ts", permissions: serverPermissions, usage };
+}
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  serve: { summary: "Serve the API", ...SERVER },
+  serve: { summary: "Serve the API", ...server("serve") },
   dev: {
     summary: "Serve the API, and restart when the code changes",
-    ...SERVER,
+    ...server("dev"),
     flags: ["--watch"],
   },
   gateway: {
@@ -99,24 +120,38 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     permissions: databasePermissions,
   },
   backup: {
-    summary: "Copy the SQLite database to a new file, also while the server runs",
+    summary: "Write database, files and keys to one archive, also while the server runs",
     module: "src/cli/backup.ts",
     permissions: backupPermissions,
+    paths: {
+      words: true,
+      except: ["verify", "key"],
+      options: ["to", "key-file"],
+      values: ["keep"],
+    },
   },
   restore: {
-    summary: "Put a backup in place of the SQLite database",
+    summary: "Put a backup in place of what is stored, or list the backups",
     module: "src/cli/restore.ts",
-    permissions: backupPermissions,
+    permissions: restorePermissions,
+    paths: { words: true, options: ["to", "from", "key-file"], values: ["at"] },
   },
   export: {
     summary: "Write a workspace to a folder, as Markdown and CSV or as JSON lines",
     module: "src/cli/export.ts",
     permissions: exportPermissions,
+    paths: { words: true, options: [], values: TRANSFER_VALUES },
   },
   import: {
     summary: "Bring content from a folder or file into a workspace",
     module: "src/cli/import.ts",
     permissions: importPermissions,
+    paths: {
+      words: true,
+      except: [NOTION],
+      options: ["journal", "users", "folder"],
+      values: TRANSFER_VALUES,
+    },
   },
   policy: {
     summary: "Review the policy: check, diff, test, explain, page and others",
@@ -127,6 +162,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "Write the OpenAPI document to spec/, or show what changes for clients",
     module: "src/cli/spec.ts",
     permissions: specPermissions,
+  },
+  search: {
+    summary: "Measure search with test collections",
+    module: "tests/search_eval/main.ts",
+    permissions: searchPermissions,
+    // It compares with other engines, which only tests have.
+    flags: ["--config", "tests/deno.json"],
+    paths: { words: true, except: ["eval", "known"], options: [] },
   },
 };
 
@@ -145,6 +188,7 @@ export function help(): string {
   return `Recto ${config.version}
 
 Usage: recto COMMAND [OPTIONS]
+       deno task recto COMMAND [OPTIONS], in a clone without an installed \`recto\`
 
 Commands:
 ${commands.join("")}
@@ -219,29 +263,73 @@ export function serveArguments(
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** Runs Deno and passes signals on; resolves to its exit code. */
+/** The checkout: settings such as `.data` are relative to it, wherever `recto` is called. */
+const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+
+/** Runs Deno in the checkout and passes signals on; resolves to its exit code. */
 async function runDeno(args: readonly string[]): Promise<number> {
-  const child = new Deno.Command(Deno.execPath(), { args: [...args] }).spawn();
+  const child = new Deno.Command(Deno.execPath(), { args: [...args], cwd: ROOT }).spawn();
   for (const signal of SIGNALS) Deno.addSignalListener(signal, () => child.kill(signal));
   return (await child.status).code;
 }
 
-async function main([name, ...args]: readonly string[]): Promise<number> {
+/** Starts the backups of the settings beside the server, which may not run programs. */
+function scheduleBackups(environment: Environment): Scheduler | undefined {
+  const { settings } = readVariables((name) => environment[name]);
+  const { RECTO_BACKUP_SCHEDULE: schedule, RECTO_LOG_LEVEL: level = "info" } = settings;
+  if (schedule === undefined) return undefined;
+  const encoder = new TextEncoder();
+  const write = (text: string) => Promise.resolve(void Deno.stdout.writeSync(encoder.encode(text)));
+  return startScheduler({
+    schedule,
+    now: Date.now,
+    log: createLog({ level, write, now: Date.now }),
+    after: (delay, work) => {
+      const timer = setTimeout(work, delay);
+      return () => clearTimeout(timer);
+    },
+    run: async (signal) => {
+      const args = denoArguments("backup", [], environment);
+      const command = new Deno.Command(Deno.execPath(), { args, cwd: ROOT, signal });
+      const { code, stdout, stderr } = await command.output();
+      const decoder = new TextDecoder();
+      return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+    },
+  });
+}
+
+async function main([name, ...given]: readonly string[]): Promise<number> {
   if (name === "--help" || name === "-h") return print(Deno.stdout, help(), 0);
   if (name === "--version" || name === "-V") return print(Deno.stdout, `${config.version}\n`, 0);
   const environment = Deno.env.toObject();
   const issue = usageIssue(name, Object.keys(environment));
   if (issue !== undefined || name === undefined) return print(Deno.stderr, `${issue}\n`, 2);
+  const folder = Deno.cwd();
+  const args = folder === ROOT ? given : resolvePaths(given, COMMANDS[name]?.paths, folder);
+  const refused = await refuseArguments(COMMANDS[name]?.usage, args);
+  if (refused !== undefined) {
+    await conclude(refused);
+    return refused.code;
+  }
   try {
-    return await runDeno(
-      name === "serve"
-        ? serveArguments(args, environment, Deno.execPath())
-        : denoArguments(name, args, environment),
-    );
+    if (name !== "serve") return await runDeno(denoArguments(name, args, environment));
+    const scheduler = scheduleBackups(environment);
+    const code = await runDeno(serveArguments(args, environment, Deno.execPath()));
+    await scheduler?.stop();
+    return code;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return print(Deno.stderr, `${error.message}\n`, 2);
   }
+}
+
+/** Returns the result of a command with arguments that takes none. */
+function refuseArguments(
+  usage: string | undefined,
+  args: readonly string[],
+): Promise<CommandResult> | undefined {
+  if (usage === undefined || args.length === 0) return undefined;
+  return runCommandLine({ usage, values: [] }, args, () => Promise.resolve(failure(2, usage)));
 }
 
 function print(to: Pick<typeof Deno.stdout, "writeSync">, text: string, code: number): number {

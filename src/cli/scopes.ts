@@ -32,6 +32,6 @@ async function readScopes(file: string): Promise<Set<string>> {
     return new Set(scopesIn(parsePolicy(text).scopes.keys()));
   } catch (error) {
     if (!(error instanceof PolicyError)) throw error;
-    throw new OperatorError(`${file} is invalid: run \`deno task policy check\``);
+    throw new OperatorError(`${file} is invalid: run \`recto policy check\``);
   }
 }

@@ -1,13 +1,15 @@
 /**
- * `deno task spec`: writes `spec/` from the endpoints and the policy. `--check` only compares, and
+ * `recto spec`: writes `spec/` from the endpoints and the policy. `--check` only compares, and
  * `diff` tells what clients would notice. `RECTO_POLICY_FILE` names the policy, as for the server.
  *
  * @module
  */
-import { readVariables } from "../config/variables.ts";
+import { type Environment, readVariables } from "../config/variables.ts";
 import { endpoints, policyRoutes } from "../api/endpoints.ts";
 import { ERRORS } from "../shared/errors.ts";
 import { LIMITS } from "../http/request.ts";
+import { type CommandResult, conclude } from "./command.ts";
+import { asksForHelp, runCommandLine } from "./options.ts";
 import type { Bounds } from "./openapi/schemas.ts";
 import { createDocument, serializeDocument } from "./openapi/document.ts";
 import {
@@ -49,6 +51,18 @@ const INFO: Info = {
 
 **Retries.** Send an \`Idempotency-Key\` to make it safe to repeat a \`POST\` or \`PATCH\`.`,
 };
+
+const USAGE = `Usage: recto spec [--check]
+       recto spec diff OLD [NEW] [--json]
+
+Writes the OpenAPI document of the policy, its metadata and the policy's JSON Schema to spec/ and
+policy/. RECTO_POLICY_FILE names the policy.
+
+  --check  write nothing, and fail if anything is out of date
+  diff     print what clients notice between two documents: .json files, git revisions such as main
+           or main:spec/openapi.json, or - for standard input. NEW is spec/openapi.json by default
+  --json   print JSON
+`;
 
 /** No string is longer than the request that it came in. Lists that grow by references are unbounded. */
 const BOUNDS: Bounds = { text: LIMITS.bodyBytes, items: 2 ** 31 - 1 };
@@ -135,15 +149,27 @@ function checkInfo(text: string, file: string): Checked<OperatorInfo> {
 
 if (import.meta.main) {
   const [command, ...args] = Deno.args;
-  Deno.exitCode = command === "diff" ? await runSpecDiff(args, createIo()) : await writeSpec({
-    policyFile: readVariables((name) => Deno.env.get(name)).settings.RECTO_POLICY_FILE ?? POLICY,
-    check: Deno.args.includes("--check"),
+  if (command === "diff" && !asksForHelp(args)) {
+    Deno.exitCode = await runSpecDiff(args, createIo());
+  } else await conclude(await specCommandLine(Deno.args, (name) => Deno.env.get(name)));
+}
+
+/** Writes or compares the document of the environment's policy. */
+function specCommandLine(
+  args: readonly string[],
+  environment: Environment,
+): Promise<CommandResult> {
+  const commandLine = { usage: USAGE, values: [], flags: ["check"] };
+  return runCommandLine(commandLine, args, async ({ flags }) => {
+    const policyFile = readVariables(environment).settings.RECTO_POLICY_FILE ?? POLICY;
+    const code = await writeSpec({ policyFile, check: flags.has("check") });
+    return { code, stdout: "", stderr: "" };
   });
 }
 
 async function writeSpec(
   { policyFile, check }: Pick<SpecOptions, "policyFile" | "check">,
-): Promise<number> {
+): Promise<0 | 1 | 2> {
   const { out, err } = createIo();
   const sources = await readSources({ policy: policyFile, info: "spec/info.json" });
   if (!sources.ok) {
@@ -161,7 +187,8 @@ async function writeSpec(
   // Policies elsewhere have scopes of their own, and no schema beside them.
   if (policyFile !== POLICY) return code;
   const text = editorSchemaText(policy, buildDocument(policy, operatorInfo));
-  return Math.max(code, await runSchema({ text, root, check, print }));
+  const schemaCode = await runSchema({ text, root, check, print });
+  return code === 0 ? schemaCode : code;
 }
 
 /** Returns the text of the JSON Schema that editors check the policy with. */

@@ -1,5 +1,5 @@
 /**
- * `deno task spec diff OLD [NEW]`: prints what a client would notice between two documents.
+ * `recto spec diff OLD [NEW]`: prints what a client would notice between two documents.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { createPaint } from "../policy/report/text.ts";
 export const EXIT = { good: 0, breaking: 1, unusable: 2 } as const;
 
 const USAGE = `Usage:
-  deno task spec diff OLD [NEW] [--json]
+  recto spec diff OLD [NEW] [--json]
   OLD and NEW are .json files, git revisions such as main or main:spec/openapi.json, or - for
   standard input. NEW is spec/openapi.json by default
 `;

@@ -1,5 +1,5 @@
 /**
- * `deno task token`: mints an access token of the local issuer.
+ * `recto token`: mints an access token of the local issuer.
  *
  * @module
  */
@@ -7,10 +7,10 @@ import { MAX_LIFETIME, type MintOptions, openLocalIssuer } from "../auth/local_i
 import { type Environment, readConfig } from "../config/config.ts";
 import { attempt, type CommandResult, conclude, failure } from "./command.ts";
 import { parseDuration } from "./duration.ts";
-import { readOptions, UsageError } from "./options.ts";
+import { asksForHelp, readOptions, UsageError } from "./options.ts";
 import { scopeIssues, splitScopes } from "./scopes.ts";
 
-const USAGE = `Usage: deno task token --scope "pages.read blocks.read"
+const USAGE = `Usage: recto token --scope "pages.read blocks.read"
          [--workspace W] [--sub S] [--name N] [--email E] [--ttl 1h] [--acr A] [--jkt T]
 
 Prints an access token of the local issuer.
@@ -47,7 +47,7 @@ export function token(args: readonly string[], context: TokenContext): Promise<C
 }
 
 async function mint(args: readonly string[], context: TokenContext): Promise<CommandResult> {
-  if (args[0] === "--help" && args.length === 1) return { code: 0, stdout: USAGE, stderr: "" };
+  if (asksForHelp(args)) return { code: 0, stdout: USAGE, stderr: "" };
   const request = parseRequest(args);
   if (typeof request === "string") return failure(2, `${request}\n\n${USAGE}`);
   if (context.environment("RECTO_AUTH_ISSUER")) {

@@ -1,5 +1,5 @@
 /**
- * `deno task trash`: lists what is in the trash, and deletes it for good.
+ * `recto trash`: lists what is in the trash, and deletes it for good.
  *
  * @module
  */
@@ -24,9 +24,9 @@ import {
 import { deleteFiles } from "./admin/files.ts";
 import { attempt, type CommandResult, conclude, failure } from "./command.ts";
 
-const USAGE = `Usage: deno task trash list [--workspace W] [--json]
-       deno task trash purge ID [--workspace W] [--even-if-used] [--dry-run] [--yes]
-       deno task trash purge --older-than 30d [--workspace W] [--dry-run] [--yes]
+const USAGE = `Usage: recto trash list [--workspace W] [--json]
+       recto trash purge ID [--workspace W] [--even-if-used] [--dry-run] [--yes]
+       recto trash purge --older-than 30d [--workspace W] [--dry-run] [--yes]
 
 list   what was deleted, when and by whom
 purge  delete for good, with everything below and its files: one page, database or block, or all that
@@ -137,7 +137,7 @@ async function named(
   return failure(
     1,
     `No page, database or block has the ID ${shown(id)}. ` +
-      "`deno task trash list` lists the trash\n",
+      "`recto trash list` lists the trash\n",
   );
 }
 
@@ -156,7 +156,7 @@ function refusal(
   return failure(
     1,
     `${shown(title)} is not in the trash. Delete it through the API first, or type ` +
-      `\`deno task trash purge ${id} --even-if-used\`\n`,
+      `\`recto trash purge ${id} --even-if-used\`\n`,
   );
 }
 

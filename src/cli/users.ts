@@ -1,5 +1,5 @@
 /**
- * `deno task users`: lists, shows and erases users.
+ * `recto users`: lists, shows and erases users.
  *
  * @module
  */
@@ -22,10 +22,10 @@ import {
 } from "./admin/context.ts";
 import { attempt, type CommandResult, conclude, failure } from "./command.ts";
 
-const USAGE = `Usage: deno task users list [--workspace W] [--json]
-       deno task users show ID|EMAIL|--pseudonym P [--json]
-       deno task users erase ID [--workspace W] [--dry-run] [--yes]
-       deno task users allow ID [--workspace W]
+const USAGE = `Usage: recto users list [--workspace W] [--json]
+       recto users show ID|EMAIL|--pseudonym P [--json]
+       recto users erase ID [--workspace W] [--dry-run] [--yes]
+       recto users allow ID [--workspace W]
 
 list   users of all workspaces, or of one
 show   one user in each of its workspaces; P is what the request log calls "subject"
@@ -96,7 +96,7 @@ async function show(args: readonly string[], context: AdminContext): Promise<Com
     name === undefined
       ? `No user has the pseudonym ${values.pseudonym}: pseudonyms are stored when a token is used, ` +
         "and removed when a user is erased\n"
-      : `No such user: ${name}. \`deno task users list\` lists all\n`,
+      : `No such user: ${name}. \`recto users list\` lists all\n`,
   );
 }
 
@@ -137,8 +137,8 @@ async function missing(store: Store, name: string): Promise<CommandResult> {
     ({ email }) => email?.toLowerCase() === name.toLowerCase(),
   );
   const hint = other === undefined
-    ? "`deno task users list` lists all"
-    : `Did you mean \`deno task users erase ${other.id}\`?`;
+    ? "`recto users list` lists all"
+    : `Did you mean \`recto users erase ${other.id}\`?`;
   return failure(1, `No user has the ID ${name}. ${hint}\n`);
 }
 

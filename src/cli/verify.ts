@@ -1,5 +1,5 @@
 /**
- * `deno task verify`: checks the database for damage, without changing it.
+ * `recto verify`: checks the database for damage, without changing it.
  *
  * @module
  */
@@ -7,32 +7,37 @@ import { type Environment, readConfig } from "../config/config.ts";
 import type { Findings } from "../store/document_check.ts";
 import { exists } from "../store/sqlite/file.ts";
 import { attempt, type CommandResult, conclude, failure, onDatabase } from "./command.ts";
+import { runCommandLine } from "./options.ts";
 
-const USAGE = `Usage: deno task verify
+const USAGE = `Usage: recto verify
 
 Checks the database at DATABASE_URL: the structure of a SQLite file, and every stored document
 against its checksum. Lists what is damaged. The server may be running; the command writes nothing.
 
 Exit codes: 0 no damage, 1 the check failed, 2 wrong usage, 3 damage found.
 `;
-const OLD_SCHEMA = "The schema is older than this release: run `deno task migrate` first\n";
+const OLD_SCHEMA = "The schema is older than this release: run `recto migrate` first\n";
 
 /** Checks the environment's database. */
-export async function verify(
+export function verify(
   args: readonly string[],
   { environment }: { readonly environment: Environment },
 ): Promise<CommandResult> {
-  if (args[0] === "--help" && args.length === 1) return { code: 0, stdout: USAGE, stderr: "" };
-  if (args.length > 0) return failure(2, USAGE);
-  return await attempt("verify", async () => {
-    const { database } = readConfig(environment);
-    if (database.kind === "sqlite" && !await exists(database.path)) {
-      return failure(1, `No such database: ${database.path}\n`);
-    }
-    const findings: Findings = { documents: 0, unchecked: 0, damage: [] };
-    const isCurrent = await onDatabase(database, ({ verify }) => verify(findings));
-    return isCurrent ? report(findings) : failure(1, OLD_SCHEMA);
-  });
+  return runCommandLine(
+    { usage: USAGE, values: [] },
+    args,
+    () => attempt("verify", () => verifyDatabase(environment)),
+  );
+}
+
+async function verifyDatabase(environment: Environment): Promise<CommandResult> {
+  const { database } = readConfig(environment);
+  if (database.kind === "sqlite" && !await exists(database.path)) {
+    return failure(1, `No such database: ${database.path}\n`);
+  }
+  const findings: Findings = { documents: 0, unchecked: 0, damage: [] };
+  const isCurrent = await onDatabase(database, ({ verify }) => verify(findings));
+  return isCurrent ? report(findings) : failure(1, OLD_SCHEMA);
 }
 
 function report({ documents, unchecked, damage }: Findings): CommandResult {

@@ -1,5 +1,5 @@
 /**
- * `deno task workspaces`: lists workspaces, shows what they store, and deletes them.
+ * `recto workspaces`: lists workspaces, shows what they store, and deletes them.
  *
  * @module
  */
@@ -22,9 +22,9 @@ import {
 import { deleteFiles } from "./admin/files.ts";
 import { attempt, type CommandResult, conclude, failure } from "./command.ts";
 
-const USAGE = `Usage: deno task workspaces list [--json]
-       deno task workspaces usage [WORKSPACE] [--json]
-       deno task workspaces delete WORKSPACE [--dry-run] [--yes]
+const USAGE = `Usage: recto workspaces list [--json]
+       recto workspaces usage [WORKSPACE] [--json]
+       recto workspaces delete WORKSPACE [--dry-run] [--yes]
 
 list    the names of all workspaces that store anything
 usage   how many pages, blocks, users and files they have, and how large these are
@@ -94,7 +94,7 @@ function cells(usage: WorkspaceUsage): string[] {
 }
 
 function missing(name: string): CommandResult {
-  return failure(1, `No such workspace: ${shown(name)}. \`deno task workspaces list\` lists all\n`);
+  return failure(1, `No such workspace: ${shown(name)}. \`recto workspaces list\` lists all\n`);
 }
 
 async function remove(args: readonly string[], context: AdminContext): Promise<CommandResult> {

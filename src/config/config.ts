@@ -3,7 +3,10 @@
  *
  * @module
  */
+import { type BackupsConfig, backupsOf } from "./backups.ts";
+import { type AdminConfig, adminOf } from "./admin.ts";
 import { databaseOf, type PostgresConfig, type SqliteConfig } from "./database.ts";
+import { settingsDigest } from "./digest.ts";
 import { type DpopConfig, dpopOf } from "./dpop.ts";
 import { type EmbeddingsConfig, embeddingsOf } from "./embeddings.ts";
 import { type FilesConfig, filesOf } from "./files.ts";
@@ -14,7 +17,14 @@ import { type Environment, readVariables, type Settings } from "./variables.ts";
 
 export { VARIABLES } from "./variables.ts";
 export type { Environment } from "./variables.ts";
-export type { DpopConfig, EmbeddingsConfig, FilesConfig, PostgresConfig, SqliteConfig };
+export type {
+  AdminConfig,
+  DpopConfig,
+  EmbeddingsConfig,
+  FilesConfig,
+  PostgresConfig,
+  SqliteConfig,
+};
 export type { S3Config } from "./files.ts";
 
 export interface IssuerConfig {
@@ -43,6 +53,10 @@ export interface LocalIssuerConfig {
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Where operators are served; undefined: on the same port as all others. */
+  readonly admin: AdminConfig | undefined;
+  /** Short name of all settings but the secrets. */
+  readonly digest: string;
   /** Number of processes that serve together. */
   readonly processes: number;
   readonly dataDir: string;
@@ -67,6 +81,7 @@ export interface Config {
   /** Limit for each client address, for requests without a valid token. Undefined: no limit. */
   readonly addressRate: RateConfig | undefined;
   readonly trustedProxies: readonly string[];
+  readonly backups: BackupsConfig;
   readonly policyFile: string;
   /** Undefined: no shadow policy. */
   readonly policyCandidate: string | undefined;
@@ -105,6 +120,8 @@ export function readConfig(environment: Environment): Config {
   const config: Config = {
     host: settings.HOST ?? "127.0.0.1",
     port: settings.PORT ?? 8000,
+    admin: adminOf(settings, issues),
+    digest: settingsDigest(environment),
     processes: processesOf(settings),
     dataDir: settings.RECTO_DATA_DIR ?? ".data",
     database: databaseOf(settings, issues),
@@ -121,6 +138,7 @@ export function readConfig(environment: Environment): Config {
     rate: rateOf(settings.RECTO_RATE_LIMIT ?? 100),
     addressRate: rateOf(settings.RECTO_RATE_LIMIT_ADDRESS ?? 200),
     trustedProxies: proxiesOf(settings, issues),
+    backups: backupsOf(settings, issues),
     policyFile: settings.RECTO_POLICY_FILE ?? "policy/scopes.json",
     policyCandidate: settings.RECTO_POLICY_CANDIDATE,
     policyReload: settings.RECTO_POLICY_RELOAD ?? "any",
@@ -159,6 +177,11 @@ export function isLoopback(host: string): boolean {
  */
 export function isEveryAddress(host: string): boolean {
   return host === "0.0.0.0" || host === "::" || host === "[::]";
+}
+
+/** Returns host and port as a URL has them. */
+export function authorityOf(host: string, port: number): string {
+  return `${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
 }
 
 function authOf(settings: Settings, issues: string[]): IssuerConfig | LocalIssuerConfig {

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { type BackupSchedule, SCHEDULE } from "./backup_schedule.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
 
 export type Environment = (name: string) => string | undefined;
@@ -161,6 +162,12 @@ export const VARIABLES = {
     "1",
     "Number of processes that serve the port, or `auto` for one for each core (recommended)",
   ),
+  RECTO_ADMIN_PORT: matching(
+    PORT,
+    "none",
+    "Port for operators: `/metrics`, `/readyz`, `/policy` and `/docs` are served there alone",
+  ),
+  RECTO_ADMIN_HOST: text("127.0.0.1", "Address that `RECTO_ADMIN_PORT` listens on"),
   DATABASE_URL: secret(
     "`recto.db` in `RECTO_DATA_DIR`",
     "`sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`",
@@ -326,6 +333,24 @@ export const VARIABLES = {
     "none",
     "Policies of `recto gateway`: `HOST/PREFIX=FILE`, separated by commas; `*=FILE` for all",
   ),
+  RECTO_BACKUP_TO: text(
+    "backups",
+    "Where `recto backup` puts archives: a folder, or `s3://BUCKET/PREFIX` with `RECTO_S3_…`",
+  ),
+  RECTO_BACKUP_KEEP: matching(
+    COUNT,
+    "all",
+    "How many archives remain after a backup, such as `7`; older ones are deleted",
+  ),
+  RECTO_BACKUP_KEY: secret(
+    "none",
+    "Key that archives are encrypted with: `age1…` or `AGE-SECRET-KEY-1…`, see docs/operations.md",
+  ),
+  RECTO_BACKUP_SCHEDULE: matching<BackupSchedule>(
+    SCHEDULE,
+    "none",
+    "When `recto serve` makes backups, in UTC: like `daily 03:00` or `every 6h`",
+  ),
   RECTO_POLICY_FILE: text("policy/scopes.json", "Path of the policy"),
   RECTO_POLICY_CANDIDATE: text(
     "none",
@@ -379,9 +404,9 @@ export const VARIABLES = {
   ),
   RECTO_TOKEN: secret("none", "Access token that `export` and `import` send"),
   RECTO_LOG_LEVEL: oneOf(
-    ["info", "warn", "error", "off"],
+    ["debug", "info", "warn", "error", "off"],
     "info",
-    "`info`, `warn`, `error` or `off`",
+    "`debug`, which adds the requests of monitors, `info`, `warn`, `error` or `off`",
   ),
 } as const satisfies Readonly<Record<string, VariableSpec<unknown>>>;
 
@@ -401,7 +426,10 @@ export interface ReadVariables {
 
 const PREFIX = "RECTO_";
 /** Names that had the prefix from the start. */
-const NEVER_WITHOUT = new Set(["RECTO_SERVER", "RECTO_TOKEN", "RECTO_PROCESSES"]);
+const NEVER_WITHOUT = new Set([
+  ...["RECTO_SERVER", "RECTO_TOKEN", "RECTO_PROCESSES", "RECTO_ADMIN_PORT", "RECTO_ADMIN_HOST"],
+  ...["RECTO_BACKUP_TO", "RECTO_BACKUP_KEEP", "RECTO_BACKUP_KEY", "RECTO_BACKUP_SCHEDULE"],
+]);
 /** Variables of Deno, npm and the PostgreSQL driver that are read as well. */
 const FOREIGN = [
   ...["OTEL_DENO", "OTEL_DENO_TRACING", "npm_command", "PGAPPNAME", "PGTARGETSESSIONATTRS"],
@@ -424,7 +452,7 @@ export function readVariables(environment: Environment): ReadVariables {
 }
 
 /** Finds a variable under its name, or under its deprecated name without the prefix. */
-function findSetting(
+export function findSetting(
   environment: Environment,
   name: string,
 ): { readonly name: string; readonly text: string } | undefined {

@@ -1,10 +1,10 @@
 /**
  * What a running service deletes by itself: expired receipts, what has been in the trash for long
- * enough, and what an interrupted purge left.
+ * enough, and what an interrupted purge left. It also counts the files.
  *
  * @module
  */
-import type { Administration, PurgeEdit } from "../store/port.ts";
+import type { Administration, PurgeEdit, TotalReader, UploadKey } from "../store/port.ts";
 import {
   allOf,
   expireReceipts,
@@ -16,7 +16,7 @@ import {
 } from "./slices.ts";
 
 export interface HousekeepingOptions {
-  readonly store: Administration;
+  readonly store: Administration & TotalReader;
   /** Milliseconds that pages stay in the trash; `Infinity` keeps them. */
   readonly retention: number;
   /** Milliseconds since the epoch. */
@@ -30,6 +30,13 @@ export interface Housekeeping {
   start(): void;
   /** Stops after the current slice. */
   stop(): Promise<void>;
+  /** Files of the last round; undefined before the first one. */
+  readonly files: FileTotals | undefined;
+}
+
+export interface FileTotals {
+  readonly files: number;
+  readonly bytes: number;
 }
 
 const FIRST = 60_000;
@@ -43,10 +50,16 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
   const rest = createRest(stopped.signal);
   let running = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let files: FileTotals | undefined;
+
+  async function round(): Promise<void> {
+    files = await countFiles(options.store, rest);
+    await keepHouse(options, rest);
+  }
 
   function schedule(delay: number): void {
     timer = setTimeout(() => {
-      running = keepHouse(options, rest).catch(report).then(() => {
+      running = round().catch(report).then(() => {
         if (!stopped.signal.aborted) schedule(INTERVAL);
       });
     }, delay);
@@ -64,12 +77,38 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
       clearTimeout(timer);
       await running;
     },
+    get files() {
+      return files;
+    },
   };
 }
 
-/** Does one round. */
+/** Uploads of one portion: a millisecond of work. */
+const PORTION = 500;
+
+/** Counts the files of all workspaces and their bytes, portion by portion. */
+export async function countFiles(store: TotalReader, rest: Rest): Promise<FileTotals> {
+  let files = 0;
+  let bytes = 0;
+  let after: UploadKey | undefined;
+  do {
+    const began = performance.now();
+    const portion = await store.filePortion(after, PORTION);
+    files += portion.files;
+    bytes += portion.bytes;
+    after = portion.last;
+    await rest(performance.now() - began);
+  } while (after !== undefined);
+  return { files, bytes };
+}
+
+interface KeepOptions extends Pick<HousekeepingOptions, "retention" | "now"> {
+  readonly store: Administration;
+}
+
+/** Deletes what one round deletes. */
 export async function keepHouse(
-  { store, retention, now }: Omit<HousekeepingOptions, "onFailure">,
+  { store, retention, now }: KeepOptions,
   rest: Rest,
 ): Promise<void> {
   await expireReceipts(store, now(), rest);

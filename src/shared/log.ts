@@ -8,7 +8,7 @@
 import { type Append, createLineWriter, type LineCounts } from "./line_writer.ts";
 import { createRepeatedErrors } from "./repeated_errors.ts";
 
-export const LOG_LEVELS = ["info", "warn", "error", "off"] as const;
+export const LOG_LEVELS = ["debug", "info", "warn", "error", "off"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The log record of a request: without token, query, body, and the path as sent. */
@@ -35,7 +35,8 @@ export interface RequestRecord {
 }
 
 export interface Log {
-  request(record: RequestRecord): void;
+  /** Logs a request: at error if the service failed, at debug if a monitor asked, else at info. */
+  request(record: RequestRecord, isProbe?: boolean): void;
   event(level: "info" | "warn" | "error", message: string, members?: object): void;
   readonly counts: LineCounts;
   /** Writes the buffered lines; never rejects. */
@@ -100,8 +101,8 @@ export function createLog({ level, write, now }: LogOptions): Log {
     at !== "info" && !repeated.isFirst(summary, now());
 
   return {
-    request: (record) => {
-      const at = isFailure(record) ? "error" : "info";
+    request: (record, isProbe = false) => {
+      const at = isFailure(record) ? "error" : isProbe && record.status < 400 ? "debug" : "info";
       if (!levels.has(at)) return;
       const { error } = record;
       const isShown = error !== undefined && !isRepeated(at, summarize(error));

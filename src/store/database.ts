@@ -7,6 +7,7 @@ import type { Archive, Role } from "./copy/archive.ts";
 import type { Findings } from "./document_check.ts";
 import type { Migration } from "./migrate.ts";
 import type { Store } from "./port.ts";
+import type { StoreMetrics } from "./store_metrics.ts";
 import type { WriteRequest } from "./writing.ts";
 
 /** A store, and if several processes share its database, the clock that they share. */
@@ -19,6 +20,8 @@ export interface OpenOptions {
   readonly onDelay?: (reason: unknown) => void;
   /** Called with a sentence for the operator about the database. */
   readonly onNotice?: (notice: string) => void;
+  /** Filled by the store with what it measures. */
+  readonly metrics?: StoreMetrics;
   /** Number of vectors up to which a space is scanned instead of indexed in the database. */
   readonly mostScanned: number;
 }
@@ -31,7 +34,10 @@ export interface Database {
    * Opens the store of a process that only reads and sends its few writes, such as new users, to the
    * one that writes; undefined if any number of processes may write.
    */
-  readonly openReader?: (write: (request: WriteRequest) => Promise<unknown>) => Promise<Store>;
+  readonly openReader?: (
+    write: (request: WriteRequest) => Promise<unknown>,
+    options?: Pick<OpenOptions, "metrics">,
+  ) => Promise<Store>;
 
   /**
    * Opens the store for a command that runs beside the server: it does no work in the background. Fills

@@ -15,7 +15,7 @@ export interface Migration {
 /** Throws `OperatorError` if some, but not all, migrations are pending. */
 export function assertCurrent(pending: readonly Migration[], all: readonly Migration[]): void {
   if (pending.length === 0 || pending.length === all.length) return;
-  throw new OperatorError("The schema is older than this release: run `deno task migrate` first");
+  throw new OperatorError("The schema is older than this release: run `recto migrate` first");
 }
 
 /** A migration that the database's journal lists. */

@@ -8,17 +8,18 @@
 import type { Administration } from "./port/administration.ts";
 import type { ApiKeyStore } from "./port/api_keys.ts";
 import type { CommentReader } from "./port/comments.ts";
-import type { NodeWriter, ReceiptReader } from "./port/commits.ts";
+import type { EarlyCommits, NodeWriter, ReceiptReader } from "./port/commits.ts";
 import type { ContentReader } from "./port/content.ts";
 import type { NodeReader } from "./port/nodes.ts";
 import type { UsedProofStore } from "./port/proofs.ts";
 import type { IndexQueue } from "./port/queue.ts";
 import type { RowReader } from "./port/rows.ts";
 import type { SecretStore, StorageChecks } from "./port/service.ts";
+import type { TotalReader } from "./port/totals.ts";
 import type { UploadReader } from "./port/uploads.ts";
 import type { UserStore } from "./port/users.ts";
 import type { VectorSpaceStore, VectorStore } from "./port/vectors.ts";
-import type { EditReader, WordIndex } from "./port/words.ts";
+import type { TimelineReader, WordIndex } from "./port/words.ts";
 
 export type * from "./port/administration.ts";
 export type * from "./port/api_keys.ts";
@@ -30,10 +31,17 @@ export type * from "./port/proofs.ts";
 export type * from "./port/queue.ts";
 export type * from "./port/rows.ts";
 export type * from "./port/service.ts";
+export type * from "./port/totals.ts";
 export type * from "./port/uploads.ts";
 export type * from "./port/users.ts";
 export type * from "./port/vectors.ts";
 export type * from "./port/words.ts";
+
+/** A store that shows commits before they are on the disk: an answer waits until they are. */
+export interface EarlyStore extends EarlyCommits {
+  /** The methods that read, which see everything that was applied. */
+  readonly reading: Partial<Store>;
+}
 
 /** The database of the service. */
 export interface Store
@@ -48,13 +56,16 @@ export interface Store
     UserStore,
     ApiKeyStore,
     WordIndex,
-    EditReader,
+    TimelineReader,
     IndexQueue,
     VectorSpaceStore,
     VectorStore,
     SecretStore,
     UsedProofStore,
     StorageChecks,
+    TotalReader,
     Administration {
+  /** The same database before the disk has it; undefined if nothing is visible before. */
+  readonly early?: EarlyStore;
   close(): Promise<void>;
 }

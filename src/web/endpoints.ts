@@ -41,6 +41,7 @@ export const webEndpoints = [
     response: v.record(v.string(), v.string()),
     alternatives: [HTML],
     operational: true,
+    adminPort: "only",
     handle: ({ mediaType }, { publicUrl }) =>
       mediaType === HTML ? TO_DOCS : {
         body: {
@@ -61,6 +62,7 @@ export const webEndpoints = [
     description: "The API reference as a page, from which you can send calls.",
     response: v.string(),
     operational: true,
+    adminPort: "only",
     handle: (_call, { docs }) => docs.page(),
   }),
   endpoint<WebServices, { readonly script: string }>({
@@ -73,6 +75,7 @@ export const webEndpoints = [
     params: v.strictObject({ script: v.string() }),
     response: v.string(),
     operational: true,
+    adminPort: "only",
     handle: ({ params }, { docs }) => docs.script(params.script),
   }),
   endpoint<WebServices>({
@@ -84,6 +87,7 @@ export const webEndpoints = [
     description: "The active policy as a page: who may call what. You can try it with tokens.",
     response: v.string(),
     operational: true,
+    adminPort: "only",
     handle: (_call, { published, policyNotices }) => published.policyPage(policyNotices()),
   }),
 ];

@@ -32,6 +32,8 @@ export interface FairQueue {
    * waited too long since `since` (monotonic milliseconds, default now).
    */
   run<T>(user: QueueUser, work: () => Promise<T>, since?: number): Promise<T>;
+  /** Number of tasks that wait. */
+  waiting(): number;
 }
 
 interface QueuedTask {
@@ -112,6 +114,13 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       });
       begin();
       return promise;
+    },
+    waiting: () => {
+      let tasks = 0;
+      for (const { users } of workspaces.values()) {
+        for (const { queue } of users.values()) tasks += queue.length;
+      }
+      return tasks;
     },
   };
 }

@@ -26,6 +26,14 @@ export interface MarkdownReader {
   read(markdown: string, user: QueueUser, variant?: MarkdownVariant): Promise<MarkdownDraft>;
   /** Ends the Workers. */
   close(): void;
+  readonly counts: () => ReaderCounts;
+}
+
+/** Workers, and texts that wait for one. */
+export interface ReaderCounts {
+  readonly busy: number;
+  readonly idle: number;
+  readonly waiting: number;
 }
 
 export interface MarkdownReaderOptions {
@@ -56,6 +64,7 @@ interface ReadQueue {
     since: number,
   ): Promise<MarkdownDraft | Exhausted>;
   close(): void;
+  counts(): ReaderCounts;
 }
 
 type Exhausted = NonNullable<WorkerError["exhausted"]>;
@@ -94,6 +103,10 @@ export function createMarkdownReader(
       small.close();
       large.close();
     },
+    counts: () => {
+      const [a, b] = [small.counts(), large.counts()];
+      return { busy: a.busy + b.busy, idle: a.idle + b.idle, waiting: a.waiting + b.waiting };
+    },
   };
 }
 
@@ -123,6 +136,7 @@ function createReadQueue({ memory, ...queueOptions }: ReadQueueOptions): ReadQue
   return {
     read: (request, user, since) => queue.run(user, () => readIn(pool, request), since),
     close: pool.close,
+    counts: () => ({ ...pool.counts(), waiting: queue.waiting() }),
   };
 }
 

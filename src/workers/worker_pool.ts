@@ -38,6 +38,8 @@ export interface WorkerPool {
   use<T>(work: (worker: PooledWorker) => Promise<T>): Promise<T>;
   /** Ends all Workers; pending work is rejected. */
   close(): void;
+  /** Number of Workers. */
+  readonly counts: () => { readonly busy: number; readonly idle: number };
 }
 
 /** Milliseconds without work after which Workers are ended. */
@@ -103,6 +105,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       working.clear();
       for (const worker of all) worker.end();
     },
+    counts: () => ({ busy: working.size, idle: idle.length }),
   };
 }
 

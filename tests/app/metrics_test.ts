@@ -1,5 +1,6 @@
 import { VERSION } from "../../src/app/version.ts";
 import { createMetrics } from "../../src/shared/metrics.ts";
+import { NEW_PAGE } from "../security/support.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
 import { type TestApp, withApp } from "../support/app.ts";
 
@@ -42,6 +43,34 @@ Deno.test("a scrape is in flight itself, and tells the build and its memory", ()
     assertStringIncludes(build, VERSION);
     assert((valueOf(lines, "process_resident_memory_bytes") ?? 0) > 10_000_000);
     assert((valueOf(lines, "process_start_time_seconds") ?? 0) > 1_700_000_000);
+  }));
+
+Deno.test("caches, Workers, work in the background and files are measured", () =>
+  withApp(async (app) => {
+    const { json: { id } } = await app.call("POST /v2/pages", { body: NEW_PAGE });
+    for (const _ of [1, 2]) await app.call(`GET /v2/pages/${id}`);
+    const lines = await scrape(app);
+    const hits = (cache: string) => [
+      valueOf(lines, `recto_cache_requests_total{cache="${cache}",result="hit"}`),
+      valueOf(lines, `recto_cache_requests_total{cache="${cache}",result="miss"}`),
+    ];
+    assertEquals(hits("tokens"), [2, 1]);
+    assertEquals(hits("pages"), [1, 1]);
+    assertEquals(valueOf(lines, 'recto_background_backlog{queue="vectors"}'), 1);
+    assertEquals(valueOf(lines, 'recto_workers{state="busy"}'), 0);
+    assertEquals(valueOf(lines, "recto_worker_tasks_waiting"), 0);
+    assertEquals(valueOf(lines, "recto_files"), undefined, "Files are counted in a minute");
+  }));
+
+Deno.test("writes that wait for another write of their workspace are measured", () =>
+  withApp(async (app) => {
+    const write = () => app.call("POST /v2/pages", { body: NEW_PAGE });
+    await write();
+    const waits = async () =>
+      valueOf(await scrape(app), "recto_workspace_lock_wait_seconds_count") ?? 0;
+    const before = await waits();
+    await Promise.all([write(), write(), write()]);
+    assertEquals(await waits() - before, 2);
   }));
 
 Deno.test("other parts of the service can register metrics", async () => {

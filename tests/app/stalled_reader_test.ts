@@ -56,8 +56,8 @@ Deno.test("every request succeeds while nobody reads the log, and dropped lines 
     assert(dropped > 0, "the pipe and what may wait took all lines");
     const errors = child.stderr.cancel();
     const reading = new Response(child.stdout).text();
-    // All but the lost ones, and the line of the start.
-    while (await countLines(port, "written") < REQUESTS + 1 - dropped) {
+    // All but the lost ones, and the two lines of the start.
+    while (await countLines(port, "written") < REQUESTS + 2 - dropped) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     child.kill("SIGTERM");

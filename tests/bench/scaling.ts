@@ -138,7 +138,7 @@ async function startService(
   }).spawn();
   const serving = Promise.withResolvers<readonly number[]>();
   const reading = readOutput(child.stdout, (line) => {
-    if (processes === 1 && line.includes('"Listening"')) serving.resolve([child.pid]);
+    if (processes === 1 && line.includes('"Ready"')) serving.resolve([child.pid]);
     if (line.includes('"All processes serve"')) serving.resolve(JSON.parse(line).pids);
   }).then(() => serving.reject(new Error("The service did not start")));
   reading.catch(() => {});

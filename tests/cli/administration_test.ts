@@ -137,7 +137,7 @@ Deno.test("trash purge of a page in use says what to type instead", () =>
     const page = await newPage(app, { title: "Harbour" });
     const refused = await run(app, `trash purge ${page} --yes`);
     assertEquals(refused.code, 1);
-    assertStringIncludes(refused.stderr, `deno task trash purge ${page} --even-if-used`);
+    assertStringIncludes(refused.stderr, `recto trash purge ${page} --even-if-used`);
     assertEquals((await run(app, `trash purge ${page} --even-if-used --yes`)).code, 0);
     assertEquals((await app.call(`GET /v2/pages/${page}`)).status, 404);
     assertStringIncludes((await run(app, `trash purge ${page} --yes`)).stderr, "trash list");
@@ -207,7 +207,7 @@ Deno.test("commands explain wrong arguments, and print their usage for --help", 
     for (const name of ["users", "workspaces", "trash"]) {
       const help = await run(app, `${name} --help`);
       assertEquals([help.code, help.stderr], [0, ""]);
-      assertStringIncludes(help.stdout, `Usage: deno task ${name}`);
+      assertStringIncludes(help.stdout, `Usage: recto ${name}`);
     }
     assertStringIncludes((await run(app, "users lst")).stderr, 'Did you mean "list"?');
     assertStringIncludes((await run(app, "users list --workspce w")).stderr, "--workspace");
@@ -224,7 +224,7 @@ Deno.test("commands refuse where there is no database, and where its schema is o
     const connection = openConnection(path);
     migrate(connection, MIGRATIONS.slice(0, -1));
     connection.close();
-    assertStringIncludes((await run({ folder }, "users list")).stderr, "deno task migrate");
+    assertStringIncludes((await run({ folder }, "users list")).stderr, "recto migrate");
   }));
 
 Deno.test("vacuum makes the file smaller once the server is stopped", () =>

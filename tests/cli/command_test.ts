@@ -45,7 +45,7 @@ Deno.test("each command reports a missing permission in a sentence, and how to r
     assertMatch(
       new TextDecoder().decode(stderr),
       new RegExp(
-        `^Cannot ${verb}:\n  - Requires (?:read|write) access to "\\S+": run commands with .deno task.*\n$`,
+        `^Cannot ${verb}:\n  - Requires (?:read|write) access to "\\S+": run commands with .recto.*\n$`,
       ),
     );
   }));

@@ -65,7 +65,7 @@ async function withFolder(test: (desktop: Desktop) => Promise<void>): Promise<vo
 /** Asserts wrong usage, and returns what it says before the usage. */
 function complaint({ code, stdout, stderr }: CommandResult): string {
   assertEquals([code, stdout], [2, ""]);
-  const [issues = "", usage] = stderr.split("\n\nUsage: deno task keys");
+  const [issues = "", usage] = stderr.split("\n\nUsage: recto keys");
   assert(usage !== undefined, stderr);
   return issues;
 }
@@ -193,7 +193,7 @@ Deno.test("keys --help prints the usage of all commands", () =>
   withFolder(async ({ run }) => {
     for (const args of [["--help"], ["create", "--help"], ["issuer", "-h"]]) {
       const { code, stdout } = await run(args);
-      assertEquals([code, stdout.startsWith("Usage: deno task keys")], [0, true]);
+      assertEquals([code, stdout.startsWith("Usage: recto keys")], [0, true]);
     }
   }));
 
@@ -307,7 +307,7 @@ Deno.test("keys names no unknown ID in its refusal, because it may be a secret",
       const { code, stderr } = await run(["revoke", text]);
       assertEquals(code, 1);
       assert(!stderr.includes(text));
-      assertStringIncludes(stderr, "deno task keys list");
+      assertStringIncludes(stderr, "recto keys list");
     }
   }));
 

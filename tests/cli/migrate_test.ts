@@ -36,7 +36,7 @@ Deno.test("migrate runs missing migrations once", () =>
 Deno.test("migrate rejects other arguments and unknown databases", async () => {
   const { code, stderr } = await migrate(["--now"], { environment: () => undefined });
   assertEquals(code, 2);
-  assertStringIncludes(stderr, "Usage: deno task migrate [--plan]");
+  assertStringIncludes(stderr, "Usage: recto migrate [--plan]");
   const environment = () => "mysql://x";
   assertEquals((await migrate(["--plan"], { environment })).code, 1);
 });

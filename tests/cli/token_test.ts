@@ -83,7 +83,7 @@ Deno.test("token() prints its usage and exits with 2 if the arguments are wrong"
   for (const args of calls) {
     const { code, stdout, stderr } = await run(args);
     assertEquals([code, stdout], [2, ""], args.join(" "));
-    assertStringIncludes(stderr, "Usage: deno task token");
+    assertStringIncludes(stderr, "Usage: recto token");
   }
 });
 

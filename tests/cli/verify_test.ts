@@ -57,7 +57,7 @@ Deno.test("verify reports what it cannot check in a sentence", () =>
     const { code, stderr } = await verifyFile(path);
     assertEquals([code, stderr], [
       1,
-      "The schema is older than this release: run `deno task migrate` first\n",
+      "The schema is older than this release: run `recto migrate` first\n",
     ]);
   }));
 
@@ -65,6 +65,6 @@ Deno.test("verify --help only prints the usage, and other arguments are rejected
   withFile(async (path) => {
     const help = await verifyFile(path, "--help");
     assertEquals([help.code, help.stderr], [0, ""]);
-    assertStringIncludes(help.stdout, "Usage: deno task verify");
+    assertStringIncludes(help.stdout, "Usage: recto verify");
     assertEquals((await verifyFile(path, "now")).code, 2);
   }));

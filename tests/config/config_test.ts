@@ -14,6 +14,8 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
   assertEquals(read({}), {
     host: "127.0.0.1",
     port: 8000,
+    admin: undefined,
+    digest: read({}).digest,
     processes: 1,
     dataDir: ".data",
     database: { kind: "sqlite", path: ".data/recto.db" },
@@ -53,6 +55,12 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
     policyDigest: undefined,
     decisionLog: undefined,
     auditLog: undefined,
+    backups: {
+      to: { kind: "folder", path: "backups" },
+      keep: undefined,
+      key: undefined,
+      schedule: undefined,
+    },
     trashRetention: Infinity,
     corsOrigins: [],
     embeddings: undefined,

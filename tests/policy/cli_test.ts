@@ -87,12 +87,15 @@ Deno.test("policy lists and describes its commands, and suggests the right name"
   for (const { name, summary } of COMMANDS) {
     assert(out.includes(`  ${name.padEnd(2)}`) && out.includes(summary), name);
     const help = await run(world, "help", name);
-    assert(help.out.startsWith(summary) && help.out.includes(`deno task policy ${name}`), name);
+    assert(help.out.startsWith(summary) && help.out.includes(`recto policy ${name}`), name);
     assertEquals((await run(world, name, "--help")).out, help.out);
   }
   const wrong = await run(world, "chekc");
   assertEquals([wrong.code, wrong.out], [EXIT.usage, ""]);
-  assertEquals(wrong.err, 'Unknown command: "chekc". Did you mean "check"?\n');
+  assertMatch(
+    wrong.err,
+    /^Unknown command: "chekc". Did you mean "check"\?\n\nUsage: recto policy COMMAND/,
+  );
 });
 
 Deno.test("every command has a unique name", () => {
@@ -124,7 +127,7 @@ Deno.test("policy rejects unexpected arguments, and prints the usage", async () 
   for (const args of wrong) {
     const { code, err } = await run(world, ...args);
     assertEquals(code, EXIT.usage, args.join(" "));
-    assertMatch(err, /Usage:\n {2}deno task policy/);
+    assertMatch(err, /Usage:\n {2}recto policy/);
   }
 });
 

@@ -5,7 +5,7 @@ import { KEY } from "../auth/support.ts";
 import { policyText, textsOf } from "./support.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url).pathname;
-const LIFECYCLE = /^(?:Listening|Stopp)/;
+const LIFECYCLE = /^(?:Starting|Ready|Draining|Stopped)/;
 const SOURCES = new URL("../../src", import.meta.url).pathname;
 
 interface Process {

@@ -1,9 +1,10 @@
 /**
- * `deno task search`: measures the quality of search, beside other engines.
+ * `recto search`: measures the quality of search, beside other engines.
  *
  * @module
  */
-import { parseArgs } from "node:util";
+import { runCommandLine, UsageError } from "../../src/cli/options.ts";
+import { type CommandResult, conclude, failure } from "../../src/cli/result.ts";
 import { readCollection } from "./collection.ts";
 import { evaluate, type Evaluation } from "./evaluation.ts";
 import { askKnownItems, type KnownItems } from "./known_items.ts";
@@ -13,8 +14,8 @@ import { createMiniSearch } from "./rivals/minisearch.ts";
 import { createOrama } from "./rivals/orama.ts";
 import { isTooLong, waysOf, withService } from "./service.ts";
 
-const USAGE = `Usage: deno task search eval DIR...
-       deno task search known [PAGES]
+const USAGE = `Usage: recto search eval DIR...
+       recto search known [PAGES]
 
 eval   Loads each test collection into a temporary service, asks its questions over the API, and
        prints nDCG@10, MAP, recall@100 and the median time, beside FTS5, MiniSearch, Orama and Lunr.
@@ -70,32 +71,30 @@ function show(what: string): (share: number) => void {
   };
 }
 
-async function run(args: readonly string[]): Promise<string | undefined> {
-  const { values, positionals: [command, ...rest] } = parseArgs({
-    args: [...args],
-    options: { help: { type: "boolean" } },
-    allowPositionals: true,
-  });
-  if (values.help === true) return USAGE;
+async function run(words: readonly string[]): Promise<CommandResult> {
+  const [command, ...rest] = words;
   if (command === "eval" && rest.length > 0) {
     const tables: string[] = [];
     for (const folder of rest) tables.push(await evaluateFolder(folder));
-    return tables.join("");
+    return { code: 0, stdout: tables.join(""), stderr: "" };
   }
   const [pages = "20000", ...more] = rest;
-  if (command !== "known" || more.length > 0 || !/^\d+$/.test(pages)) return undefined;
-  return toLines(await askKnownItems(Number(pages), show("loading")));
+  if (command !== "known" || more.length > 0 || !/^\d+$/.test(pages)) return failure(2, USAGE);
+  const stdout = toLines(await askKnownItems(Number(pages), show("loading")));
+  return { code: 0, stdout, stderr: "" };
 }
 
-async function main(args: readonly string[]): Promise<number> {
-  const text = await run(args).catch((error: unknown) => {
-    // A wrong option, or a folder without a collection.
-    if (error instanceof Error) return `${error.message}\n\n${USAGE}`;
-    throw error;
+/** A folder without a collection is an error of the command line. */
+function search(args: readonly string[]): Promise<CommandResult> {
+  const commandLine = { usage: USAGE, values: [], words: [0, Infinity] } as const;
+  return runCommandLine(commandLine, args, async ({ positionals }) => {
+    try {
+      return await run(positionals);
+    } catch (error) {
+      if (error instanceof Error) throw new UsageError(error.message);
+      throw error;
+    }
   });
-  const isDone = text !== undefined && !text.endsWith(`\n\n${USAGE}`);
-  await (isDone ? Deno.stdout : Deno.stderr).write(new TextEncoder().encode(text ?? USAGE));
-  return isDone ? 0 : 2;
 }
 
-if (import.meta.main) Deno.exit(await main(Deno.args));
+if (import.meta.main) await conclude(await search(Deno.args));

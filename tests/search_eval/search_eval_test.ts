@@ -70,5 +70,5 @@ Deno.test("the command names its forms where it does not understand", async () =
   });
   const { code, stderr } = await command.output();
   assertEquals(code, 2);
-  assertMatch(new TextDecoder().decode(stderr), /^Usage: deno task search eval DIR\.\.\./);
+  assertMatch(new TextDecoder().decode(stderr), /^Usage: recto search eval DIR\.\.\./);
 });

@@ -16,6 +16,7 @@ import { rowModelContract } from "./contract_rows_model.ts";
 import { searchContract, searchModelContract } from "./contract_search.ts";
 import { serviceContract } from "./contract_service.ts";
 import type { OpenStore, StoreTest } from "./contract_support.ts";
+import { totalContract } from "./contract_totals.ts";
 import { vectorContract } from "./contract_vectors.ts";
 import { uploadContract } from "./contract_uploads.ts";
 import { modelContract } from "./model_contract.ts";
@@ -43,6 +44,7 @@ export function storeExamples(name: string, open: OpenStore): void {
   apiKeyContract(test);
   vectorContract(test);
   uploadContract(test);
+  totalContract(test);
 }
 
 /** Registers the tests of vectors. */

@@ -66,6 +66,7 @@ export const openapiEndpoints = [
   define({
     method: "GET",
     path: "/v2/openapi.json",
+    adminPort: "also",
     operationId: "getOpenapiDocument",
     tag: OPENAPI,
     summary: "Read the OpenAPI document",

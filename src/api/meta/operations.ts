@@ -23,6 +23,7 @@ export const operationEndpoints = [
     description: "Responds without using the database or the network.",
     response: state,
     operational: true,
+    adminPort: "also",
     probe: true,
     handle: () => ({ body: { status: "alive" }, cacheControl: NO_STORE }),
   }),
@@ -41,6 +42,7 @@ export const operationEndpoints = [
       policy: v.looseObject({ digest: v.string() }),
     }),
     operational: true,
+    adminPort: "only",
     probe: true,
     handle: async (_call, { readiness, damagedDocuments, policy }) => {
       const issues = await readiness();
@@ -67,6 +69,7 @@ export const operationEndpoints = [
     description: "Metrics of the service in the text format of Prometheus, version 0.0.4.",
     response: v.string(),
     operational: true,
+    adminPort: "only",
     probe: true,
     handle: async (_call, { metrics }) => ({
       body: await metrics(),

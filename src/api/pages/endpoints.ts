@@ -52,7 +52,7 @@ const markdownQuery = v.strictObject({
   ),
   variant: v.exactOptional(v.pipe(
     v.picklist(["commonmark", "enhanced"]),
-    v.description("With `text/markdown`: its dialect, if it shall not be recognized."),
+    v.description("With `text/markdown`: the dialect of the text. By default it is recognized."),
   )),
   title: v.exactOptional(v.pipe(
     v.string(),

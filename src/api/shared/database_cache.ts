@@ -15,6 +15,7 @@ import {
   type StoredDatabase,
 } from "../../content/schema/database.ts";
 import type { Schema } from "../../content/schema/property.ts";
+import { type CacheCounts, countAnswer } from "../../shared/cache_counts.ts";
 import { LIMITS } from "../../content/values/limits.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { NodeReader } from "../../store/port.ts";
@@ -39,6 +40,9 @@ export interface DatabaseCache {
   find(workspace: string, id: string): Promise<Database | undefined>;
   /** Returns the databases with these IDs and the databases that they depend on. */
   loadRelated(workspace: string, ids: readonly string[]): Promise<RelatedDatabases>;
+  /** Forgets all: versions that were undone come again with other content. */
+  clear(): void;
+  readonly counts: CacheCounts;
 }
 
 type RelatedDatabases = ReadonlyMap<string, ReadDatabase>;
@@ -48,12 +52,17 @@ const MAX_DATABASES = 500;
 /** Creates an empty cache. */
 export function createDatabaseCache(store: NodeReader): DatabaseCache {
   const databases = new LRUCache<string, Database>({ max: MAX_DATABASES });
+  const counts = { hits: 0, misses: 0 };
   return {
+    counts,
     loadRelated: (workspace, ids) => loadRelated(store, workspace, ids),
+    clear: () => databases.clear(),
     async find(workspace, id) {
       const key = `${workspace}\n${id}`;
       const cached = databases.get(key);
-      if (cached !== undefined && await isCurrent(store, workspace, cached)) return cached;
+      const isUsable = cached !== undefined && await isCurrent(store, workspace, cached);
+      const current = countAnswer(counts, isUsable ? cached : undefined);
+      if (current !== undefined) return current;
       const database = toDatabase(id, await loadRelated(store, workspace, [id]));
       if (database !== undefined) databases.set(key, database);
       return database;

@@ -4,12 +4,17 @@
  * @module
  */
 import { AppError } from "../../shared/errors.ts";
+import { createHistogram, type Histogram } from "../../shared/histogram.ts";
 
 /**
  * Runs work after all earlier work under the same key has settled. Throws `service_unavailable` if
  * that takes too long.
  */
-export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+export interface KeyedMutex {
+  <T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** How long work waited that had to. */
+  readonly waits: Histogram;
+}
 
 /** Milliseconds to wait: short enough that the client learns in time that nothing was done. */
 const PATIENCE = 12_000;
@@ -17,7 +22,8 @@ const PATIENCE = 12_000;
 /** Creates a mutex for this process. Other processes are not excluded. */
 export function createKeyedMutex(patience = PATIENCE): KeyedMutex {
   const ends = new Map<string, Promise<void>>();
-  return async (key, work) => {
+  const waits = createHistogram();
+  const run = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const before = ends.get(key);
     const { promise: end, resolve } = Promise.withResolvers<void>();
     ends.set(key, end);
@@ -25,9 +31,12 @@ export function createKeyedMutex(patience = PATIENCE): KeyedMutex {
       if (ends.get(key) === end) ends.delete(key);
       resolve();
     };
-    if (before !== undefined && !await settlesWithin(before, patience)) {
+    const began = performance.now();
+    const isMine = before === undefined || await settlesWithin(before, patience);
+    if (before !== undefined) waits.observe(performance.now() - began);
+    if (!isMine) {
       // Lets the next one in when this one's turn comes.
-      void before.then(leave);
+      void before?.then(leave);
       throw new AppError(
         "service_unavailable",
         "Another write to this workspace is taking long: try again",
@@ -42,6 +51,7 @@ export function createKeyedMutex(patience = PATIENCE): KeyedMutex {
       leave();
     }
   };
+  return Object.assign(run, { waits });
 }
 
 async function settlesWithin(work: Promise<void>, time: number): Promise<boolean> {

@@ -5,6 +5,7 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
+import { type CacheCounts, countAnswer } from "../../shared/cache_counts.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { Reply } from "../../http/endpoint.ts";
 import type { NodeReader } from "../../store/port.ts";
@@ -21,6 +22,9 @@ export interface PageReplyCache {
    * large.
    */
   store(workspace: string, node: NodeView, reply: TaggedReply, database?: NodeView): TaggedReply;
+  /** Forgets all: versions that were undone come again with other content. */
+  clear(): void;
+  readonly counts: CacheCounts;
 }
 
 const MAX_PAGES = 2_000;
@@ -34,11 +38,14 @@ interface Rendered {
 /** Creates an empty cache, limited in number and length. */
 export function createPageReplyCache(): PageReplyCache {
   const pages = new LRUCache<string, Rendered>({ max: MAX_PAGES });
+  const counts = { hits: 0, misses: 0 };
   return {
+    counts,
     find: async (store, workspace, id) => {
       const cached = pages.get(keyOf(workspace, id));
-      if (cached === undefined) return undefined;
-      return await areCurrent(store, workspace, cached.sources) ? cached.reply : undefined;
+      if (cached === undefined) return countAnswer(counts, undefined);
+      const isCurrent = await areCurrent(store, workspace, cached.sources);
+      return countAnswer(counts, isCurrent ? cached.reply : undefined);
     },
     store: (workspace, node, reply, database) => {
       // Mentioned objects can be renamed without a new version of the page.
@@ -48,6 +55,7 @@ export function createPageReplyCache(): PageReplyCache {
       pages.set(keyOf(workspace, node.id), { sources: sources.map(versionOf), reply: constant });
       return constant;
     },
+    clear: () => pages.clear(),
   };
 }
 

@@ -12,6 +12,8 @@ export interface ProtectedResource {
   readonly authorizationServers: readonly string[];
   /** Members about DPoP; none if it is off. */
   readonly dpopMetadata: Readonly<Record<string, unknown>>;
+  /** Whether clients can read `/docs`. */
+  readonly hasDocs: boolean;
 }
 
 export interface ProtectedResourceParts extends ProtectedResource {
@@ -32,6 +34,6 @@ export function describeProtectedResource(parts: ProtectedResourceParts): Record
     ...Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0)),
     ...parts.dpopMetadata,
     resource_name: "Recto",
-    resource_documentation: `${parts.publicUrl}/docs`,
+    ...(parts.hasDocs && { resource_documentation: `${parts.publicUrl}/docs` }),
   };
 }

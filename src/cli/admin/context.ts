@@ -15,6 +15,7 @@ import { OperatorError } from "../../store/operator_error.ts";
 import type { Store } from "../../store/port.ts";
 import { exists } from "../../store/sqlite/file.ts";
 import { type CommandResult, failure } from "../command.ts";
+import { asksForHelp, unknownOption, UsageError } from "../options.ts";
 
 /** What a command is run with. */
 export interface AdminContext {
@@ -57,7 +58,7 @@ export async function onStore<T>(
   // To open the store would change the schema under an older server.
   if ((await database.planMigrations()).length > 0) {
     throw new OperatorError(
-      "The schema is older than this release: run `deno task migrate` first",
+      "The schema is older than this release: run `recto migrate` first",
     );
   }
   const store = patient(await database.openStore({ mostScanned: UNDIVIDED }));
@@ -119,12 +120,10 @@ export async function runVerb(
   [verb, ...args]: readonly string[],
   context: AdminContext,
 ): Promise<CommandResult> {
-  if (verb === "--help" || args.includes("--help")) return { code: 0, stdout: usage, stderr: "" };
+  if (asksForHelp([verb ?? "", ...args])) return { code: 0, stdout: usage, stderr: "" };
   const run = verb === undefined || !Object.hasOwn(verbs, verb) ? undefined : verbs[verb];
   if (run === undefined) {
-    const hint = didYouMean(verb ?? "", Object.keys(verbs));
-    const what = verb === undefined ? "Say what to do" : `Unknown: ${name} ${verb}`;
-    return failure(2, `${what}. ${hint ?? ""}\n\n${usage}`);
+    return failure(2, `${describeVerb(name, verb, Object.keys(verbs))}\n\n${usage}`);
   }
   try {
     return await run(args, context);
@@ -134,8 +133,14 @@ export async function runVerb(
   }
 }
 
-/** The command line is wrong. */
-export class UsageError extends Error {}
+function describeVerb(name: string, verb: string | undefined, verbs: readonly string[]): string {
+  if (verb?.startsWith("-")) return unknownOption(verb, []);
+  const hint = didYouMean(verb ?? "", verbs);
+  const what = verb === undefined ? "Say what to do" : `Unknown: ${name} ${verb}`;
+  return `${what}. ${hint ?? ""}`;
+}
+
+export { UsageError };
 
 /** Parses options and exactly so many words; throws `UsageError`. */
 export function parse<Options extends NonNullable<ParseArgsConfig["options"]>>(
@@ -160,10 +165,10 @@ function attemptParse<Options extends NonNullable<ParseArgsConfig["options"]>>(
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const [, unknown] = /option '(--[^' ]+)/.exec(message) ?? [];
-    const names = Object.keys(options).map((name) => `--${name}`);
-    const hint = unknown === undefined ? undefined : didYouMean(unknown, names);
-    throw new UsageError([`${message.split(". ")[0]}.`, hint].filter(Boolean).join(" "));
+    const [, unknown] = /^Unknown option '(-{1,2}[^' ]+)/.exec(message) ?? [];
+    throw new UsageError(
+      unknown === undefined ? message : unknownOption(unknown, Object.keys(options)),
+    );
   }
 }
 

@@ -59,7 +59,7 @@ export async function findKey(store: ApiKeyStore, text: string): Promise<ApiKey>
     : (await store.apiKeys()).find(({ id }) => id === text);
   if (key !== undefined) return key;
   // The text may be a secret.
-  throw new OperatorError("No API key has this ID: `deno task keys list` lists them");
+  throw new OperatorError("No API key has this ID: `recto keys list` lists them");
 }
 
 /** Returns the one positional argument; throws `UsageError` otherwise. */

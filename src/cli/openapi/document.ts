@@ -38,7 +38,7 @@ export interface OpenApiDocument {
 const SERVERS = [
   {
     url: "/",
-    description: "The production server that serves this document.",
+    description: "The server that serves this document.",
     "x-internal": false,
   },
 ];

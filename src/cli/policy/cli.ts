@@ -1,5 +1,5 @@
 /**
- * Parses the command line of `deno task policy` and runs the command.
+ * Parses the command line of `recto policy` and runs the command.
  *
  * @module
  */
@@ -15,6 +15,7 @@ import { COMMANDS } from "./commands.ts";
 import { FileError, PolicyError } from "../../policy/issue.ts";
 import { TooManySetsError } from "../../policy/analysis/formula.ts";
 import { didYouMean } from "../../shared/did_you_mean.ts";
+import { asksForHelp, unknownOption } from "../options.ts";
 import { usageOf } from "./options.ts";
 
 /**
@@ -41,13 +42,13 @@ function reportCrash(error: unknown, context: CommandContext): number {
 
 async function runLine(args: readonly string[], context: CommandContext): Promise<number> {
   const [name, ...rest] = args;
-  if (name === undefined || name === "help" || name === "--help") {
+  if (name === undefined || name === "help" || asksForHelp([name])) {
     context.out(help(rest[0]));
     return EXIT.good;
   }
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined) return reportUnknown(name, context);
-  if (rest.includes("--help")) {
+  if (asksForHelp(rest)) {
     context.out(describe(command));
     return EXIT.good;
   }
@@ -83,8 +84,11 @@ async function runCommand(
 }
 
 function reportUnknown(name: string, io: Io): number {
-  const hint = didYouMean(name, COMMANDS.map((command) => command.name));
-  io.err(`Unknown command: ${JSON.stringify(name)}. ${hint ?? "Run: deno task policy help"}\n`);
+  const hint = didYouMean(name, COMMANDS.map((command) => command.name)) ?? "";
+  const issue = name.startsWith("-")
+    ? unknownOption(name, [])
+    : `Unknown command: ${JSON.stringify(name)}. ${hint}`.trim();
+  io.err(`${issue}\n\n${help(undefined)}`);
   return EXIT.usage;
 }
 
@@ -93,9 +97,9 @@ function help(name: string | undefined): string {
   if (command !== undefined) return describe(command);
   const width = Math.max(...COMMANDS.map((one) => one.name.length));
   const rows = COMMANDS.map((one) => `  ${one.name.padEnd(width)}  ${one.summary}\n`);
-  return `deno task policy COMMAND\n\n${
+  return `Usage: recto policy COMMAND\n\n${
     rows.join("")
-  }\nFor details, run: deno task policy help COMMAND, or read policy/README.md\n`;
+  }\nFor details, run: recto policy help COMMAND, or read policy/README.md\n`;
 }
 
 function describe(command: Command): string {

@@ -1,5 +1,5 @@
 /**
- * The commands of `deno task policy`, in the order of its help.
+ * The commands of `recto policy`, in the order of its help.
  *
  * @module
  */

@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { type Command, UsageError } from "../../policy/command.ts";
+import { usageSentence } from "../transfer/usage.ts";
 
 export interface Options {
   readonly values: ReadonlyMap<string, string>;
@@ -62,7 +63,7 @@ export function readChoice<const T extends string>(
 
 /** Returns the usage of a command. */
 export function usageOf({ name, usage }: Command): string {
-  return usage.map((line) => line.startsWith(name) ? `  deno task policy ${line}\n` : `  ${line}\n`)
+  return usage.map((line) => line.startsWith(name) ? `  recto policy ${line}\n` : `  ${line}\n`)
     .join("");
 }
 
@@ -75,6 +76,6 @@ function parse(args: readonly string[], grammar: Grammar): ReturnType<typeof par
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(usageSentence(error, options));
   }
 }

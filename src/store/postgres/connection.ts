@@ -12,6 +12,7 @@ import type { Clock, Health } from "./pending_replies.ts";
 import { assertSessions } from "./pooler.ts";
 import { createPool } from "./pool.ts";
 import type { Session } from "./query.ts";
+import { createStoreMetrics, type StoreMetrics } from "../store_metrics.ts";
 import { createServers, type Servers } from "./servers.ts";
 import {
   INQUIRY,
@@ -33,6 +34,7 @@ export interface ConnectionOptions {
   readonly isPatient?: boolean;
   /** Milliseconds that a second of all limits takes; tests have shorter ones. Default 1,000. */
   readonly second?: number;
+  readonly metrics?: StoreMetrics;
 }
 
 export type TransactionWork<T> = (session: Session) => Promise<T>;
@@ -74,7 +76,8 @@ const PAUSES: readonly number[] = [100, 400];
 
 /** Connects on demand; `close` lets pending work finish. */
 export function openConnection(
-  { url, size, isPatient = false, second = 1_000 }: ConnectionOptions,
+  { url, size, isPatient = false, second = 1_000, metrics = createStoreMetrics() }:
+    ConnectionOptions,
 ): Connection {
   const clock: Clock = { now: 0 };
   const health: Health = { isUp: true, blockedUntil: 0 };
@@ -95,12 +98,14 @@ export function openConnection(
   const all = Array.from({ length: size }, () => createClient({ servers, driver, clock }));
   const shared = all.slice(0, Math.floor(size / 2));
   const own = all.slice(shared.length);
-  const pool = createPool(own, PATIENCE * second);
+  const pool = createPool(own, PATIENCE * second, metrics.waits.observe);
+  metrics.pool = pool.state;
   const stopWatch = startWatch({ servers, driver, clock, health, second, shared, own, isPatient });
   const watched = { clock, health };
-  const persevere = createPerseverance(watched, noteBlocked);
+  const onRetry = () => metrics.retries.count++;
+  const persevere = createPerseverance(watched, { onRetry, onLockTimeout: noteBlocked });
   // A probe waits for a lock for less long, which says less.
-  const probing = createPerseverance(watched);
+  const probing = createPerseverance(watched, { onRetry });
   const begin = (): string => isBlocked(watched) ? NOT_WAITING : WAITING;
   const lend = <T>(work: TransactionWork<T>, urgency?: "urgent") =>
     pool.use((client) => client.hold(work), urgency);
@@ -184,13 +189,18 @@ async function undone<T>(session: Session, work: TransactionWork<T>): Promise<T>
 
 type Perseverance = <T>(work: () => Promise<T>) => Promise<T>;
 
+interface PerseveranceOptions {
+  readonly onRetry: () => void;
+  readonly onLockTimeout?: (watched: Watched) => void;
+}
+
 /**
  * Retries work that has no effect if it fails, unless the failure is permanent or the server did not
  * respond.
  */
 function createPerseverance(
   watched: Watched,
-  onLockTimeout?: (watched: Watched) => void,
+  { onRetry, onLockTimeout }: PerseveranceOptions,
 ): Perseverance {
   const { clock, health } = watched;
   return async (work) => {
@@ -202,6 +212,7 @@ function createPerseverance(
       } catch (error) {
         if (isLockTimeout(error)) onLockTimeout?.(watched);
         if (!isPassing(error) || clock.now - start > SILENCE + 1) throw error;
+        onRetry();
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }

@@ -4,6 +4,7 @@
  * @module
  */
 import { AppError } from "../../shared/errors.ts";
+import type { PoolState } from "../store_metrics.ts";
 
 export interface Pool<T> {
   /**
@@ -11,10 +12,18 @@ export interface Pool<T> {
    * Urgent work gets the next item that becomes free.
    */
   use<R>(work: (item: T) => Promise<R>, urgency?: "urgent"): Promise<R>;
+  readonly state: () => PoolState;
 }
 
-/** Creates a first-in, first-out pool; `patience` is in milliseconds. */
-export function createPool<T>(items: readonly T[], patience: number): Pool<T> {
+/**
+ * Creates a first-in, first-out pool; `patience` is in milliseconds. `onWait` is told how long work
+ * waited for an item.
+ */
+export function createPool<T>(
+  items: readonly T[],
+  patience: number,
+  onWait: (milliseconds: number) => void = () => {},
+): Pool<T> {
   const free = [...items];
   const waiting = new Set<(item: T) => void>();
   const urgent = new Set<(item: T) => void>();
@@ -42,13 +51,20 @@ export function createPool<T>(items: readonly T[], patience: number): Pool<T> {
   };
   return {
     async use(work, urgency) {
+      const began = performance.now();
       const item = await take(urgency === "urgent" ? urgent : waiting);
+      onWait(performance.now() - began);
       try {
         return await work(item);
       } finally {
         give(item);
       }
     },
+    state: () => ({
+      size: items.length,
+      busy: items.length - free.length,
+      waiting: waiting.size + urgent.size,
+    }),
   };
 }
 

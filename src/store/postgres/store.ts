@@ -4,7 +4,7 @@
  * @module
  */
 import type { Store, VectorIndex } from "../port.ts";
-import { createEditedRead } from "../reads/edited.ts";
+import { createTimelineRead } from "../reads/timeline.ts";
 import { createLinkReader } from "../reads/links.ts";
 import type { ReadPlan } from "../reads/query.ts";
 import { toMethods } from "../reads/reads.ts";
@@ -12,6 +12,7 @@ import { createApiKeyWriter } from "./api_keys.ts";
 import { type AdministrationWrites, createAdministration } from "./administration.ts";
 import { createCommit } from "./commit.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
+import { createStoreMetrics, measured, type StoreMetrics } from "../store_metrics.ts";
 import { checkDocuments } from "./documents.ts";
 import { mapDatabaseErrors } from "./failures.ts";
 import { migrate } from "./migrations.ts";
@@ -48,16 +49,17 @@ export interface PostgresStore extends Store {
 
 /** Opens the store on a server; rejects if that is unreachable or newer than this release. */
 export async function openPostgresStore(
-  { url, size, vectorIndex, onNotice, ...options }: PostgresStoreOptions,
+  { url, size, vectorIndex, onNotice, metrics = createStoreMetrics(), ...options }:
+    PostgresStoreOptions,
 ): Promise<PostgresStore> {
-  const connection = openConnection({ url, size });
+  const connection = openConnection({ url, size, metrics });
   try {
     await mapDatabaseErrors(connection.assertSessions);
     await mapDatabaseErrors(() => migrate(connection));
     const opened = vectorIndex &&
       await mapDatabaseErrors(() => openVectorIndex(connection, vectorIndex));
     if (opened !== undefined) onNotice?.(opened.notice);
-    const store = createPostgresStore(connection, opened?.index);
+    const store = createPostgresStore(connection, opened?.index, metrics);
     const clock = await mapDatabaseErrors(() =>
       startSharedClock(connection, onNotice && { onNotice })
     );
@@ -77,50 +79,56 @@ export async function openPostgresStore(
   }
 }
 
-/** As many matches of words are sorted by their last edits as come in one answer. */
+/** As many matches of words are sorted by time as come in one answer. */
 const SORTED = 2_000;
-const edited = createEditedRead(SOURCE, {
-  ...{ firstNodes: READS.firstNodes, findWords, sorted: SORTED },
+const timeline = createTimelineRead(SOURCE, {
+  findWords,
+  sorted: SORTED,
 });
 
 /** The store over connections to a database whose schema is up to date. */
-export function createPostgresStore(connection: Connection, index?: PostgresVectorIndex): Store {
+export function createPostgresStore(
+  connection: Connection,
+  index?: PostgresVectorIndex,
+  { reads: times }: StoreMetrics = createStoreMetrics(),
+): Store {
   const { session, reading } = connection;
+  const toRead: typeof toPort = (method) => measured(toPort(method), times);
   const due = createQueueWriter(connection);
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
   const keys = createApiKeyWriter(connection);
-  const run = toPort((plan: ReadPlan<unknown>) => read(session, plan));
+  const run = toRead((plan: ReadPlan<unknown>) => read(session, plan));
   const { fewLinks, nextLinks, ...methods } = toMethods(READS, run);
   return {
     ...(index !== undefined && { vectorIndex: toPortIndex(index) }),
     ...methods,
     links: createLinkReader({ fewLinks, nextLinks }),
-    rows: toPort(createRowReader(connection)),
-    findWords: toPort((workspace, query) =>
+    rows: toRead(createRowReader(connection)),
+    findWords: toRead((workspace, query) =>
       reading((session) => read(session, findWords(workspace, query)))
     ),
-    wordStatistics: toPort(createWordCounter(connection)),
-    edited: toPort((workspace, query) =>
-      reading((session) => read(session, edited(workspace, query)))
+    wordStatistics: toRead(createWordCounter(connection)),
+    timeline: toRead((workspace, query) =>
+      reading((session) => read(session, timeline(workspace, query)))
     ),
-    words: toPort((workspace, ids) => read(session, readWords(workspace, ids))),
+    words: toRead((workspace, ids) => read(session, readWords(workspace, ids))),
     takeDue: toPort(due.takeDue),
     releaseDue: toPort(due.releaseDue),
     finishDue: toPort(due.finishDue),
-    searchedWorkspaces: toPort(spaces.searchedWorkspaces),
-    spaces: toPort(spaces.spaces),
+    searchedWorkspaces: toRead(spaces.searchedWorkspaces),
+    spaces: toRead(spaces.spaces),
     addSpace: toPort(spaces.addSpace),
-    model: toPort(spaces.model),
+    model: toRead(spaces.model),
     fillSpace: toPort(spaces.fillSpace),
     completeSpace: toPort(spaces.completeSpace),
     saveVectors: toPort(vectors.saveVectors),
-    vectors: toPort(vectors.vectors),
+    vectors: toRead(vectors.vectors),
     sweepVectors: toPort(async (workspace, limit) =>
       await vectors.sweepVectors(workspace, limit) || (await index?.sweep(workspace, limit) ?? 0)
     ),
-    pageIds: toPort(vectors.pageIds),
-    pagesWithin: toPort(vectors.pagesWithin),
+    pageIds: toRead(vectors.pageIds),
+    pagesWithin: toRead(vectors.pagesWithin),
     commit: toPort(createCommit(connection)),
     saveUser: toPort(createUserWriter(connection)),
     addApiKey: toPort(keys.addApiKey),

@@ -8,10 +8,12 @@ import { createApiKeyReads } from "./api_keys.ts";
 import { createCommentReads } from "./comments.ts";
 import { createContentReads } from "./content.ts";
 import { createNodeReads } from "./nodes.ts";
+import { createPageFactReads } from "./page_facts.ts";
 import type { ReadPlan, Source } from "./query.ts";
 import { createQueueReads } from "./queue.ts";
 import { createReceiptReads } from "./receipts.ts";
 import { createRowReads } from "./rows.ts";
+import { createTotalReads } from "./totals.ts";
 import { createUploadReads } from "./uploads.ts";
 import { createUserReads } from "./users.ts";
 
@@ -21,6 +23,7 @@ export function createReads(source: Source) {
     ...createNodeReads(source),
     ...createContentReads(source),
     ...createRowReads(source),
+    ...createPageFactReads(source),
     ...createUserReads(source),
     ...createApiKeyReads(source),
     ...createUploadReads(source),
@@ -28,6 +31,7 @@ export function createReads(source: Source) {
     ...createReceiptReads(source),
     ...createQueueReads(source),
     ...createAdministrationReads(source),
+    ...createTotalReads(source),
   };
 }
 

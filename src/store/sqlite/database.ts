@@ -23,7 +23,7 @@ import { vacuum } from "./vacuum.ts";
 export function createSqliteDatabase({ path }: { readonly path: string }): Database {
   return {
     openStore: async (options) => await openSqliteStore(path, options),
-    openReader: async (write) => await openSqliteReader(path, write),
+    openReader: async (write, options) => await openSqliteReader(path, write, options),
     openCommandStore: async () => await openCommandStore(path),
     openArchive: (role) => openSqliteArchive(path, role),
     // Opening a missing file would create it.

@@ -31,7 +31,7 @@ export async function scrub(path: string): Promise<readonly string[]> {
     const isEmpty = await emptyLog(connection);
     return [
       ...left.map((table) =>
-        `More than ${MOST_ROWS} ${table} are stored: stop the server and run \`deno task vacuum\` ` +
+        `More than ${MOST_ROWS} ${table} are stored: stop the server and run \`recto vacuum\` ` +
         "to overwrite what is left between them"
       ),
       ...(isEmpty ? [] : [

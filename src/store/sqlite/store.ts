@@ -4,13 +4,17 @@
  * @module
  */
 import { isUpToDate } from "../../content/values/users.ts";
+import { readDurably, type VisibleState } from "../../shared/durable.ts";
 import type { Store } from "../port.ts";
-import { createEditedRead } from "../reads/edited.ts";
+import { createTimelineRead } from "../reads/timeline.ts";
 import { createLinkReader } from "../reads/links.ts";
 import { createReads, toMethods } from "../reads/reads.ts";
+import { createStoreMetrics, measured, type StoreMetrics } from "../store_metrics.ts";
 import { type Reading, toWriting, type WriteRequest } from "../writing.ts";
+import { createCommitGroup } from "./commit_group.ts";
 import {
   type Connection,
+  type Deferred,
   leaveCheckpoints,
   openConnection,
   openReadingConnection,
@@ -33,7 +37,12 @@ import { createWriting } from "./writing.ts";
 export interface SqliteOptions extends FillOptions, WriterOptions {
   /** Replaces the decision which writes run in the other thread. */
   readonly isLong?: WriterParts["isLong"];
+  /** Work at the end of each transaction of this thread; what it throws fails the transaction. */
+  readonly deferred?: Deferred;
 }
+
+// The getter of the global runs each time that it is named.
+const { performance } = globalThis;
 
 /**
  * Opens the store in a file, which is created if missing, or in memory for `:memory:`. Throws if the
@@ -48,7 +57,7 @@ export function openSqliteStore(path: string, options: SqliteOptions = {}): Stor
     migrate(connection);
     fillSearch(connection, options);
     startServing(connection);
-    if (path === ":memory:") return createSqliteStore(connection);
+    if (path === ":memory:") return createSqliteStore(connection, options.metrics);
     return join(connection, createWriterWorker(path), options);
   } catch (error) {
     connection.close();
@@ -63,9 +72,10 @@ export function openSqliteStore(path: string, options: SqliteOptions = {}): Stor
 export function openSqliteReader(
   path: string,
   write: (request: WriteRequest) => Promise<unknown>,
+  { metrics }: Pick<SqliteOptions, "metrics"> = {},
 ): Store {
   const connection = openReadingConnection(path);
-  const reading = createReading(connection);
+  const reading = createReading(connection, metrics);
   return {
     ...reading,
     ...toWriting(write),
@@ -78,20 +88,22 @@ export function openSqliteReader(
 }
 
 /** The store on an open connection whose schema is up to date, all in this thread. */
-export function createSqliteStore(connection: Connection): Store {
+export function createSqliteStore(connection: Connection, metrics?: StoreMetrics): Store {
   const writing = toWriting(toAsync(createWriting(connection)));
-  return { ...createReading(connection), ...writing, close: toAsync(connection.close) };
+  return { ...createReading(connection, metrics), ...writing, close: toAsync(connection.close) };
 }
 
 /** Reads in this thread, and writes in whichever thread keeps readers from waiting. */
 function join(connection: Connection, thread: WriterWorker, options: SqliteOptions): Store {
   leaveCheckpoints(connection);
-  const reading = createReading(connection);
+  const reading = createReading(connection, options.metrics);
   const write = createWriting(connection);
   const isLong = options.isLong ?? createLengthEstimator(connection.db);
-  const writer = createWriter({ thread, write, isLong }, options);
-  return {
-    ...reading,
+  if (options.deferred !== undefined) connection.defer(options.deferred);
+  const createGroup: WriterParts["createGroup"] = (parts) => createCommitGroup(connection, parts);
+  const { early, ...writer } = createWriter({ thread, write, isLong, createGroup }, options);
+  const store: Store = {
+    ...durableReads(reading, early.state),
     ...writer,
     saveUser: async (workspace, claims) => {
       // Checked in this thread: a caller that only reads must not wait for a long write.
@@ -106,19 +118,36 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
       }
     },
   };
+  return { ...store, early: { ...early, reading } };
 }
 
-/** Maximum number of matches that are sorted by their last edits: some milliseconds of work. */
+/** Reads that resolve once what they saw is on the disk. */
+function durableReads(reading: Reading, state: VisibleState): Reading {
+  const methods = Object.entries(reading).map(([name, read]) => [
+    name,
+    // Sound because each method is called with its own arguments.
+    (...args: unknown[]) => readDurably(state, () => (read as AnyRead)(...args)),
+  ]);
+  // Sound because every method is there, and settles like the one of its name.
+  return Object.fromEntries(methods) as Reading;
+}
+
+type AnyRead = (...args: unknown[]) => Promise<unknown>;
+
+/** Maximum number of matches that are sorted by time: some milliseconds of work. */
 const SORTED = 1_000;
 
 /** Prepares all statements that read. */
-function createReading(connection: Connection): Reading {
+function createReading(
+  connection: Connection,
+  { reads: times }: StoreMetrics = createStoreMetrics(),
+): Reading {
   const { db, reading } = connection;
+  const toAsync = timed(times);
   const { source, run } = createReader(db);
   const reads = createReads(source);
   const { findWords, words } = createWordFinder(db);
-  const edited = createEditedRead(source, {
-    firstNodes: reads.firstNodes,
+  const timeline = createTimelineRead(source, {
     findWords: function* (workspace, query) {
       // The index of words is in this process, so there is nothing to ask.
       yield [];
@@ -132,12 +161,15 @@ function createReading(connection: Connection): Reading {
   return {
     ...methods,
     links: createLinkReader({ fewLinks, nextLinks }),
-    rows: createRowReader(connection, {
-      firstNodes: (workspace, ids) => run(reads.firstNodes(workspace, ids)),
-    }),
+    rows: measured(
+      createRowReader(connection, {
+        firstNodes: (workspace, ids) => run(reads.firstNodes(workspace, ids)),
+      }),
+      times,
+    ),
     findWords: toAsync((workspace, query) => reading(() => findWords(workspace, query))),
     wordStatistics: toAsync(createWordCounter(db)),
-    edited: toAsync((workspace, query) => reading(() => run(edited(workspace, query)))),
+    timeline: toAsync((workspace, query) => reading(() => run(timeline(workspace, query)))),
     words: toAsync(words),
     searchedWorkspaces: toAsync(spaces.searchedWorkspaces),
     spaces: toAsync(spaces.spaces),
@@ -145,6 +177,19 @@ function createReading(connection: Connection): Reading {
     vectors: toAsync(vectors.vectors),
     pageIds: toAsync(vectors.pageIds),
     pagesWithin: toAsync(vectors.pagesWithin),
+  };
+}
+
+/** Makes synchronous methods those of the port, and measures how long each takes. */
+function timed({ observe }: StoreMetrics["reads"]): typeof toAsync {
+  return (method) => {
+    const call = toAsync(method);
+    return (...args) => {
+      const began = performance.now();
+      const result = call(...args);
+      observe(performance.now() - began);
+      return result;
+    };
   };
 }
 

@@ -34,7 +34,7 @@ function takeAlone(db: DatabaseSync, path: string): void {
   } catch (error) {
     if (!(error instanceof Error && "errcode" in error && error.errcode === LOCKED)) throw error;
     throw new OperatorError(
-      `Another process has ${path} open: stop the server, run \`deno task vacuum\`, and start it again`,
+      `Another process has ${path} open: stop the server, run \`recto vacuum\`, and start it again`,
     );
   }
 }

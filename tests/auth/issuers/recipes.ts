@@ -6,7 +6,7 @@ export async function readRecipes(): Promise<ReadonlyMap<string, Record<string, 
 }
 
 function readSettings(recipe: string): Record<string, string> {
-  const [, block = ""] = /^```sh\n([^]*?)^```$/m.exec(recipe) ?? [];
+  const [, block = ""] = /^```dotenv\n([^]*?)^```$/m.exec(recipe) ?? [];
   return Object.fromEntries(
     [...block.matchAll(/^(RECTO_\w+)=(?:"([^"\n]*)"|(\S*))$/gm)]
       .map(([, name = "", quoted, plain]) => [name, quoted ?? plain ?? ""]),

@@ -35,7 +35,7 @@ export const command: Command = {
       return EXIT.findings;
     }
     if (flags.has("check")) {
-      io.out(`${path} is not formatted. Run: deno task policy fmt\n`);
+      io.out(`${path} is not formatted. Run: recto policy fmt\n`);
       return EXIT.findings;
     }
     await io.write(path, formatted);
