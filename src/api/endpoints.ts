@@ -15,8 +15,7 @@ import { operationEndpoints } from "./meta/operations.ts";
 import { pageEndpoints } from "./pages/endpoints.ts";
 import { propertyEndpoints } from "./pages/properties.ts";
 import { queryEndpoints } from "./databases/query.ts";
-import { searchEndpoints } from "./search/keyword.ts";
-import { semanticEndpoints } from "./search/semantic.ts";
+import { searchEndpoints, semanticEndpoints } from "./search/endpoints.ts";
 import type { Services } from "./shared/services.ts";
 import { userEndpoints } from "./users/endpoints.ts";
 

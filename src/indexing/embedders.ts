@@ -4,11 +4,14 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
-import type { Embedder } from "../search/embedder.ts";
-import { createLocalEmbedder, LOCAL } from "../search/embedders/local.ts";
+import { type Embedder, LOCAL } from "../search/embedder.ts";
 import { withQuestions } from "../search/embedders/questions.ts";
 import { lsaFromBytes } from "../search/meaning/lsa_bytes.ts";
+import { lazyPromise } from "../shared/lazy.ts";
 import type { VectorSpace, VectorSpaceStore } from "../store/port.ts";
+
+// Brings the rules of many languages.
+const local = lazyPromise(() => import("../search/embedders/local.ts"));
 
 /** Learnt models in memory; each takes a few megabytes. */
 const MODELS = 16;
@@ -38,6 +41,7 @@ export function createEmbedders(
     if (cached !== undefined) return cached;
     const bytes = await store.model(workspace, number);
     if (bytes === undefined) return undefined;
+    const { createLocalEmbedder } = await local();
     const embedder = createLocalEmbedder(lsaFromBytes(bytes));
     learnt.set(key, embedder);
     return embedder;

@@ -3,12 +3,15 @@
  *
  * @module
  */
-import { FEWEST_TEXTS, MOST_TEXTS } from "../search/meaning/lsa.ts";
 import type { Passage } from "../search/passages.ts";
 import { createBackgroundRest } from "../shared/yield_to_event_loop.ts";
 import type { VectorStore } from "../store/port.ts";
 import { readPassages, type TextStore } from "./page_texts.ts";
 
+/** Fewer texts show too little about the use of words. */
+const FEWEST_TEXTS = 100;
+/** More texts hardly improve the model, but take proportionally more time and memory. */
+const MOST_TEXTS = 10_000;
 /** Pages in memory at once. */
 const BATCH = 32;
 const IDS = 1_000;

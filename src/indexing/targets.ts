@@ -4,7 +4,7 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
-import { LOCAL } from "../search/embedders/local.ts";
+import { LOCAL } from "../search/embedder.ts";
 import type { Passage } from "../search/passages.ts";
 import type {
   NewSpace,

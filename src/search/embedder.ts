@@ -6,6 +6,9 @@
 import type { TitledText } from "./meaning/terms.ts";
 import type { Vector } from "./vectors/vector.ts";
 
+/** The name of all learnt embedders. Vectors of different models still cannot be compared. */
+export const LOCAL = "local";
+
 /** The embedder permanently rejects some of the texts. */
 export class TextsRefused extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -13,9 +13,8 @@ import type { Call, Reply } from "../../http/endpoint.ts";
 import { type Phrase, readQuery, titleAskedFor } from "../../search/text/query.ts";
 import { formsOf } from "../../search/words/forms.ts";
 import type { TimeCursor, WordIndex } from "../../store/port.ts";
-import * as example from "../shared/examples.ts";
 import { listJson, pageSizeOf } from "../shared/lists.ts";
-import { define, type Services } from "../shared/services.ts";
+import type { Services } from "../shared/services.ts";
 import {
   countedPages,
   countFacets,
@@ -30,9 +29,9 @@ import {
   type Selection,
   withSelection,
 } from "./filters.ts";
-import { foundList, SEARCH, withMatch } from "./found_list.ts";
+import { withMatch } from "./found_list.ts";
 import { guardedIssue } from "./guarded_fields.ts";
-import { type SearchInput, searchInput, type SearchQuestion } from "./keyword_input.ts";
+import type { SearchInput, SearchQuestion } from "./keyword_input.ts";
 import { matchesOf } from "./matches.ts";
 import {
   type Relaxation,
@@ -45,42 +44,8 @@ import { selectedIndex } from "./selected_index.ts";
 import { selectedTimeline } from "./timeline.ts";
 import { pagesWithAny, pagesWithWords, type WordCursor, type WordSearch } from "./word_search.ts";
 
-export const searchEndpoints = [
-  define({
-    method: "POST",
-    path: "/v2/search",
-    readsOnly: true,
-    operationId: "search",
-    tag: SEARCH,
-    summary: "Search by keywords",
-    description:
-      "Finds pages, rows and databases by the words in their titles, properties and content, best match first. Changes are searchable as soon as they are written. Objects in the trash are not found.",
-    body: searchInput,
-    response: foundList,
-    example: {
-      request: {
-        query: "count nest",
-        filter: { property: "object", value: "page" },
-        page_size: 20,
-      },
-      response: {
-        ...example.list("page_or_database", [{
-          ...example.page,
-          match: {
-            score: 4.25,
-            block_id: example.TO_DO,
-            text: "Count the nests",
-            highlights: [{ start: 0, end: 5 }, { start: 10, end: 15 }],
-          },
-        }]),
-        search: { words: "all", corrected_query: null },
-      },
-    },
-    handle: search,
-  }),
-];
-
-async function search(
+/** Answers `POST /v2/search`. */
+export async function search(
   call: Call<unknown, unknown, SearchInput>,
   services: Services,
 ): Promise<Reply> {

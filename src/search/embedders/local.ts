@@ -3,13 +3,10 @@
  *
  * @module
  */
-import type { Embedder } from "../embedder.ts";
+import { type Embedder, LOCAL } from "../embedder.ts";
 import { createBackgroundRest } from "../../shared/yield_to_event_loop.ts";
 import { embed, explainedShare, type Lsa } from "../meaning/lsa.ts";
 import type { Vector } from "../vectors/vector.ts";
-
-/** The name of all learnt embedders. Vectors of different models still cannot be compared. */
-export const LOCAL = "local";
 
 /** Creates the embedder of a learnt model. */
 export function createLocalEmbedder(lsa: Lsa): Embedder {

@@ -20,10 +20,6 @@ export interface Lsa {
   readonly scales: Float32Array<ArrayBuffer>;
 }
 
-/** Fewer texts show too little about the use of words. */
-export const FEWEST_TEXTS = 100;
-/** More texts hardly improve the model, but take proportionally more time and memory. */
-export const MOST_TEXTS = 10_000;
 /** Values from 160 to 256 gave the best results, on short and long texts. */
 const MOST_DIMENSIONS = 192;
 /** Texts needed for each dimension. */
