@@ -35,7 +35,7 @@ export function* planRows(search: RowSearch, prefix: SortPrefix): Plan<void> {
   if (isFull(search)) return;
   const sort = search.sorts[prefix.fixed.length];
   if (sort === undefined) return yield* scanIds(search, prefix);
-  if (yield* scanFew(search, prefix, search.few)) return;
+  if (!fillsPage(search, prefix) && (yield* scanFew(search, prefix, search.few))) return;
   const width = prefix.width * (sort.values?.length ?? 0);
   // The first sort is always expanded: the alternative is to read all rows.
   const hasFewValues = sort.values !== undefined && (prefix.width === 1 || width <= MAX_WIDTH);
@@ -113,7 +113,7 @@ function* scanValueClass(
   let range = isSingle(sort) ? rangeWithin(valueClass, field, prefix.filter) : {};
   if (range === undefined) return false;
   if (start !== undefined) range = intersect(range, beyond(start, descending));
-  for (let stride = firstStride(search);; stride = nextStride(stride)) {
+  for (let stride = firstStride(search, prefix);; stride = nextStride(stride)) {
     const steps = stepsOf(search, prefix, stride);
     const indexRange: ValueRange = { field, valueClass, range };
     const ahead = [1, steps, steps + Math.min(steps, search.few)];
@@ -143,7 +143,7 @@ function* scanIds(search: RowSearch, prefix: SortPrefix): Plan<void> {
   if (field.kind === "links" || field.kind === "computed") return;
   const start = prefix.after?.id;
   let ids: Range = start === undefined ? {} : beyond(start, descending);
-  for (let stride = firstStride(search);; stride = nextStride(stride)) {
+  for (let stride = firstStride(search, prefix);; stride = nextStride(stride)) {
     if (stride.done === 0 && (yield* scanFew(search, prefix, stride.until))) return;
     const steps = stepsOf(search, prefix, stride);
     const indexRange = { ...rangeOfKey(field, key), ids };
@@ -166,8 +166,19 @@ interface Stride {
   done: number;
 }
 
-function firstStride({ few }: RowSearch): Stride {
-  return { until: few, done: 0 };
+/**
+ * Whether a scan about as long as the page probably fills it: nearly every row has the next key, which is
+ * the last one, and is shown.
+ */
+function fillsPage({ sorts, rowSet }: RowSearch, { filter, fixed }: SortPrefix): boolean {
+  const [sort, ...others] = sorts.slice(fixed.length);
+  const isOfRow = sort?.field.kind === "row" && others.length === 0;
+  return isOfRow && filter === undefined && !rowSet.inTrash;
+}
+
+function firstStride(search: RowSearch, prefix: SortPrefix): Stride {
+  const { few, limit } = search;
+  return { until: fillsPage(search, prefix) ? Math.min(few, limit) : few, done: 0 };
 }
 
 function isComplete({ until, done }: Stride): boolean {
