@@ -7,8 +7,9 @@
 import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
 import { MEMBER, processesOf } from "../config/processes.ts";
-import { readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
+import { fileVariables, readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
+import { EnvFileError, readEnvFiles, takeEnvFiles } from "./env_file.ts";
 import { type CommandResult, conclude, failure } from "./result.ts";
 import { runCommandLine } from "./options.ts";
 import { NOTION } from "./import/notion/defaults.ts";
@@ -28,6 +29,7 @@ import {
   specPermissions,
   toFlags,
   unusablePaths,
+  withSecretFiles,
 } from "./permissions.ts";
 
 type Environment = Readonly<Record<string, string>>;
@@ -190,8 +192,13 @@ Commands:
 ${commands.join("")}
   Run recto COMMAND --help for details.
 
+  --env-file=PATH  read settings from a file, NAME=VALUE on each line, with quotes around values
+                   that contain # or spaces; the environment overrides them
+
 Settings, from the environment:
-${settings.join("")}`;
+${settings.join("")}
+Instead of a secret, NAME_FILE can name the file that holds it: ${fileVariables().join(", ")}
+`;
 }
 
 function plain(markdown: string): string {
@@ -224,7 +231,8 @@ export function denoArguments(
 ): string[] {
   const command = COMMANDS[name];
   if (command === undefined) throw new Error(`No command ${name}`);
-  const permissions = command.permissions((variable) => environment[variable], args);
+  const get = (variable: string) => environment[variable];
+  const permissions = withSecretFiles(command.permissions(get, args), get);
   const unusable = unusablePaths(permissions);
   if (unusable.length > 0) {
     throw new UsageError(`Paths must not contain a comma: ${unusable.join(" ")}`);
@@ -263,16 +271,25 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Runs Deno in the checkout and passes signals on; resolves to its exit code. */
-async function runDeno(args: readonly string[]): Promise<number> {
-  const child = new Deno.Command(Deno.execPath(), { args: [...args], cwd: ROOT }).spawn();
+async function runDeno(args: readonly string[], env: Environment): Promise<number> {
+  const child = new Deno.Command(Deno.execPath(), { args: [...args], cwd: ROOT, env }).spawn();
   for (const signal of SIGNALS) Deno.addSignalListener(signal, () => child.kill(signal));
   return (await child.status).code;
 }
 
-async function main([name, ...given]: readonly string[]): Promise<number> {
+async function main(commandLine: readonly string[]): Promise<number> {
+  try {
+    const { files, args } = takeEnvFiles(commandLine);
+    return await run(args, { ...readEnvFiles(files), ...Deno.env.toObject() });
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof EnvFileError)) throw error;
+    return print(Deno.stderr, `${error.message}\n`, 2);
+  }
+}
+
+async function run([name, ...given]: readonly string[], environment: Environment): Promise<number> {
   if (name === "--help" || name === "-h") return print(Deno.stdout, help(), 0);
   if (name === "--version" || name === "-V") return print(Deno.stdout, `${config.version}\n`, 0);
-  const environment = Deno.env.toObject();
   const issue = usageIssue(name, Object.keys(environment));
   if (issue !== undefined || name === undefined) return print(Deno.stderr, `${issue}\n`, 2);
   const args = resolvePaths(given, COMMANDS[name]?.paths, Deno.cwd());
@@ -281,16 +298,10 @@ async function main([name, ...given]: readonly string[]): Promise<number> {
     await conclude(refused);
     return refused.code;
   }
-  try {
-    return await runDeno(
-      name === "serve"
-        ? serveArguments(args, environment, Deno.execPath())
-        : denoArguments(name, args, environment),
-    );
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return print(Deno.stderr, `${error.message}\n`, 2);
-  }
+  const denoArgs = name === "serve"
+    ? serveArguments(args, environment, Deno.execPath())
+    : denoArguments(name, args, environment);
+  return await runDeno(denoArgs, environment);
 }
 
 /** Returns the result of a command with arguments that takes none. */

@@ -5,6 +5,7 @@
  * @module
  */
 import { didYouMean } from "../shared/did_you_mean.ts";
+import { fileVariable, findSecret, type ReadFile, type SetVariable } from "./secret_files.ts";
 
 export type Environment = (name: string) => string | undefined;
 
@@ -19,7 +20,7 @@ export interface VariableSpec<T> extends Form<T> {
   /** The default, as shown to people. */
   readonly fallback: string;
   readonly meaning: string;
-  /** Whether the value is secret, so that no message may quote it. */
+  /** Whether the value is secret: no message quotes it, and it may be in a file. */
   readonly isSecret?: boolean;
 }
 
@@ -275,7 +276,7 @@ export const VARIABLES = {
   ),
   RECTO_S3_BUCKET: matching(BUCKET, "none", "Bucket for files"),
   RECTO_S3_REGION: text("us-east-1", "Region of the bucket"),
-  RECTO_S3_KEY_ID: text("none", "Access key ID"),
+  RECTO_S3_KEY_ID: secret("none", "Access key ID"),
   RECTO_S3_SECRET: secret("none", "Secret access key"),
   RECTO_S3_SESSION_TOKEN: secret("none", "Session token of temporary credentials"),
   RECTO_S3_STYLE: oneOf(
@@ -415,13 +416,21 @@ const FOREIGN = [
   ...["OTEL_DENO", "OTEL_DENO_TRACING", "npm_command", "PGAPPNAME", "PGTARGETSESSIONATTRS"],
 ];
 
-/** Reads every variable, and collects what is wrong with them. An empty one counts as not set. */
-export function readVariables(environment: Environment): ReadVariables {
+/**
+ * Reads every variable, and collects what is wrong with them. An empty one counts as not set.
+ * Secrets are also read from the files in the variables `NAME_FILE`.
+ */
+export function readVariables(environment: Environment, readFile?: ReadFile): ReadVariables {
   const issues: string[] = [];
   const warnings: string[] = [];
   const entries = Object.entries<VariableSpec<unknown>>(VARIABLES).map(([name, spec]) => {
-    const set = findSetting(environment, name);
+    const found = findSetting(environment, name);
+    const set = spec.isSecret ? findSecret(name, found, environment, readFile) : found;
     if (set === undefined) return [name, undefined];
+    if ("issue" in set) {
+      issues.push(set.issue);
+      return [name, undefined];
+    }
     if (set.name !== name) warnings.push(`${set.name} is deprecated: rename it to ${name}`);
     if (spec.accepts(set.text)) return [name, spec.parse(set.text)];
     issues.push(`${name} must be ${spec.form}${spec.isSecret ? "" : `: "${set.text}"`}`);
@@ -435,7 +444,7 @@ export function readVariables(environment: Environment): ReadVariables {
 export function findSetting(
   environment: Environment,
   name: string,
-): { readonly name: string; readonly text: string } | undefined {
+): SetVariable | undefined {
   const names = wasWithoutPrefix(name) ? [name, name.slice(PREFIX.length)] : [name];
   for (const one of names) {
     const text = environment(one);
@@ -450,7 +459,7 @@ function wasWithoutPrefix(name: string): boolean {
 
 /** Returns one sentence for each name with our prefix that is not a variable. */
 export function unknownVariables(names: Iterable<string>): string[] {
-  const ours = Object.keys(VARIABLES);
+  const ours = [...Object.keys(VARIABLES), ...fileVariables()];
   return [...names].filter((name) => name.startsWith(PREFIX) && !ours.includes(name))
     .map((name) => [`${name} is not a setting`, didYouMean(name, ours)].filter(Boolean).join(": "));
 }
@@ -460,5 +469,12 @@ export function variableNames(): string[] {
   const ours = Object.keys(VARIABLES);
   const before = ours.filter(wasWithoutPrefix)
     .map((name) => name.slice(PREFIX.length));
-  return [...ours, ...before, ...FOREIGN];
+  return [...ours, ...fileVariables(), ...before, ...FOREIGN];
+}
+
+/** Returns the names of the variables with the paths of files that hold secrets. */
+export function fileVariables(): string[] {
+  return Object.entries<VariableSpec<unknown>>(VARIABLES)
+    .filter(([, { isSecret }]) => isSecret)
+    .map(([name]) => fileVariable(name));
 }
