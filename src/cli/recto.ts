@@ -9,6 +9,8 @@ import config from "../../deno.json" with { type: "json" };
 import { MEMBER, processesOf } from "../config/processes.ts";
 import { fileVariables, readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
+import { createLog } from "../shared/log.ts";
+import { type Scheduler, startScheduler } from "./backup/scheduler.ts";
 import { EnvFileError, readEnvFiles, takeEnvFiles } from "./env_file.ts";
 import { type CommandResult, conclude, failure } from "./result.ts";
 import { runCommandLine } from "./options.ts";
@@ -24,10 +26,12 @@ import {
   keysPermissions,
   type Permissions,
   policyPermissions,
+  restorePermissions,
   searchPermissions,
   serverPermissions,
   specPermissions,
   toFlags,
+  TRANSFER_VALUES,
   unusablePaths,
   withSecretFiles,
 } from "./permissions.ts";
@@ -58,9 +62,6 @@ Serves the API at HOST and PORT, with the database and the files in RECTO_DATA_D
 `;
   return { module: "main.ts", permissions: serverPermissions, usage };
 }
-
-/** Options of the commands that call a server. */
-const CONNECTION = ["server", "parallel", "files-host"];
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { summary: "Serve the API", ...server("serve") },
@@ -121,20 +122,27 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     permissions: databasePermissions,
   },
   backup: {
-    summary: "Copy the SQLite database to a new file, also while the server runs",
+    summary: "Write database, files and keys to one archive, also while the server runs",
     module: "src/cli/backup.ts",
     permissions: backupPermissions,
+    paths: {
+      words: true,
+      except: ["verify", "key"],
+      options: ["to", "key-file"],
+      values: ["keep"],
+    },
   },
   restore: {
-    summary: "Put a backup in place of the SQLite database",
+    summary: "Put a backup in place of what is stored, or list the backups",
     module: "src/cli/restore.ts",
-    permissions: backupPermissions,
+    permissions: restorePermissions,
+    paths: { words: true, options: ["to", "from", "key-file"], values: ["at"] },
   },
   export: {
     summary: "Write a workspace to a folder, as Markdown and CSV or as JSON lines",
     module: "src/cli/export.ts",
     permissions: exportPermissions,
-    paths: { words: true, options: [], values: [...CONNECTION, "format", "root", "since"] },
+    paths: { words: true, options: [], values: TRANSFER_VALUES },
   },
   import: {
     summary: "Bring content from a folder or file into a workspace",
@@ -144,11 +152,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       words: true,
       except: [NOTION],
       options: ["journal", "users", "folder"],
-      values: [
-        ...CONNECTION,
-        ...["parent", "types", "dates", "decimals", "encoding", "time-zone"],
-        ...["from-token", "from-url", "root", "comments", "rate"],
-      ],
+      values: TRANSFER_VALUES,
     },
   },
   policy: {
@@ -268,13 +272,38 @@ export function serveArguments(
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /** The checkout: settings such as `.data` are relative to it, wherever `recto` is called. */
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
 /** Runs Deno in the checkout and passes signals on; resolves to its exit code. */
 async function runDeno(args: readonly string[], env: Environment): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), { args: [...args], cwd: ROOT, env }).spawn();
   for (const signal of SIGNALS) Deno.addSignalListener(signal, () => child.kill(signal));
   return (await child.status).code;
+}
+
+/** Starts the backups of the settings beside the server, which may not run programs. */
+function scheduleBackups(env: Environment): Scheduler | undefined {
+  const { settings } = readVariables((name) => env[name]);
+  const { RECTO_BACKUP_SCHEDULE: schedule, RECTO_LOG_LEVEL: level = "info" } = settings;
+  if (schedule === undefined) return undefined;
+  const encoder = new TextEncoder();
+  const write = (text: string) => Promise.resolve(void Deno.stdout.writeSync(encoder.encode(text)));
+  return startScheduler({
+    schedule,
+    now: Date.now,
+    log: createLog({ level, write, now: Date.now }),
+    after: (delay, work) => {
+      const timer = setTimeout(work, delay);
+      return () => clearTimeout(timer);
+    },
+    run: async (signal) => {
+      const args = denoArguments("backup", [], env);
+      const command = new Deno.Command(Deno.execPath(), { args, cwd: ROOT, env, signal });
+      const { code, stdout, stderr } = await command.output();
+      const decoder = new TextDecoder();
+      return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+    },
+  });
 }
 
 async function main(commandLine: readonly string[]): Promise<number> {
@@ -292,16 +321,20 @@ async function run([name, ...given]: readonly string[], environment: Environment
   if (name === "--version" || name === "-V") return print(Deno.stdout, `${config.version}\n`, 0);
   const issue = usageIssue(name, Object.keys(environment));
   if (issue !== undefined || name === undefined) return print(Deno.stderr, `${issue}\n`, 2);
-  const args = resolvePaths(given, COMMANDS[name]?.paths, Deno.cwd());
+  const folder = Deno.cwd();
+  const args = folder === ROOT ? given : resolvePaths(given, COMMANDS[name]?.paths, folder);
   const refused = await refuseArguments(COMMANDS[name]?.usage, args);
   if (refused !== undefined) {
     await conclude(refused);
     return refused.code;
   }
-  const denoArgs = name === "serve"
-    ? serveArguments(args, environment, Deno.execPath())
-    : denoArguments(name, args, environment);
-  return await runDeno(denoArgs, environment);
+  if (name !== "serve") {
+    return await runDeno(denoArguments(name, args, environment), environment);
+  }
+  const scheduler = scheduleBackups(environment);
+  const code = await runDeno(serveArguments(args, environment, Deno.execPath()), environment);
+  await scheduler?.stop();
+  return code;
 }
 
 /** Returns the result of a command with arguments that takes none. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { type BackupSchedule, SCHEDULE } from "./backup_schedule.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
 import { fileVariable, findSecret, type ReadFile, type SetVariable } from "./secret_files.ts";
 
@@ -333,6 +334,24 @@ export const VARIABLES = {
     "none",
     "Policies of `recto gateway`: `HOST/PREFIX=FILE`, separated by commas; `*=FILE` for all",
   ),
+  RECTO_BACKUP_TO: text(
+    "backups",
+    "Where `recto backup` puts archives: a folder, or `s3://BUCKET/PREFIX` with `RECTO_S3_…`",
+  ),
+  RECTO_BACKUP_KEEP: matching(
+    COUNT,
+    "all",
+    "How many archives remain after a backup, such as `7`; older ones are deleted",
+  ),
+  RECTO_BACKUP_KEY: secret(
+    "none",
+    "Key that archives are encrypted with: `age1…` or `AGE-SECRET-KEY-1…`, see docs/operations.md",
+  ),
+  RECTO_BACKUP_SCHEDULE: matching<BackupSchedule>(
+    SCHEDULE,
+    "none",
+    "When `recto serve` makes backups, in UTC: like `daily 03:00` or `every 6h`",
+  ),
   RECTO_POLICY_FILE: text("policy/scopes.json", "Path of the policy"),
   RECTO_POLICY_CANDIDATE: text(
     "none",
@@ -410,6 +429,7 @@ const PREFIX = "RECTO_";
 /** Names that had the prefix from the start. */
 const NEVER_WITHOUT = new Set([
   ...["RECTO_SERVER", "RECTO_TOKEN", "RECTO_PROCESSES", "RECTO_ADMIN_PORT", "RECTO_ADMIN_HOST"],
+  ...["RECTO_BACKUP_TO", "RECTO_BACKUP_KEEP", "RECTO_BACKUP_KEY", "RECTO_BACKUP_SCHEDULE"],
 ]);
 /** Variables of Deno, npm and the PostgreSQL driver that are read as well. */
 const FOREIGN = [
