@@ -7,7 +7,7 @@ import { assert, assertEquals } from "../assert.ts";
 import type { Answer, TestApp } from "../support/app.ts";
 
 /** Times that a question is repeated, and milliseconds between: an old database fills its search. */
-const TRIES = 200;
+const TRIES = 1_200;
 const PAUSE = 50;
 
 const text = (content: string) => [{ text: { content } }];
@@ -30,9 +30,10 @@ export async function assertUpgraded(
   const thrown = await call("POST /v2/search", { body: { query: "thrown" } });
   assertEquals(thrown.json.results, []);
   if (hasDatabases) await assertRows(call);
-  await call(`PATCH /v2/blocks/${page}/children`, {
+  const added = await call(`PATCH /v2/blocks/${page}/children`, {
     body: { children: [{ paragraph: { rich_text: text("A wombat came since") } }] },
   });
+  assertEquals(added.status, 200, added.text);
   assertEquals(await found(call, "wombat"), page);
 }
 
