@@ -25,7 +25,7 @@ interface Server {
 }
 
 /** Serves from an installation, in the sandbox. */
-async function serve(installed: string, data: string, envFile: string): Promise<Server> {
+function serve(installed: string, data: string, envFile: string): Server {
   const [command = "", ...args] = inSandbox(data, [
     ...[Deno.execPath(), ...LAUNCHER, "serve", `--env-file=${envFile}`],
   ]);
@@ -132,7 +132,7 @@ Deno.test("a day in the life: install, upgrade, serve in the sandbox behind prox
       await recto(["migrate", "--plan", `--env-file=${envFile}`], installed),
       "Would run",
     );
-    const server = await serve(installed, data, envFile);
+    const server = serve(installed, data, envFile);
     await answering(port);
 
     // Create keys.
@@ -193,7 +193,7 @@ Deno.test("a day in the life: install, upgrade, serve in the sandbox behind prox
     );
 
     // Start again: nothing that was acknowledged is lost.
-    const again = await serve(installed, data, envFile);
+    const again = serve(installed, data, envFile);
     await answering(port);
     const kept = await titlesAt(baseUrl(port), key);
     assertEquals(
@@ -212,7 +212,7 @@ Deno.test("a day in the life: install, upgrade, serve in the sandbox behind prox
       installed,
     );
     await Deno.writeTextFile(envFile, settings(elsewhere));
-    const restored = await serve(installed, elsewhere, envFile);
+    const restored = serve(installed, elsewhere, envFile);
     await answering(port);
     const found = await titlesAt(baseUrl(port), key);
     assertEquals([...before, "Launch plan", "Imported note"].filter((one) => !found.has(one)), []);

@@ -33,7 +33,11 @@ const nodesOf = (id: (number: string) => string, no: string, alive: string) => `
     ${DOC}, ${no}, 1, 1700000000000 + n, 'ann', 1700000000000 + n, 'ann', ${alive}`;
 
 const report = (database: string, name: string, start: number) =>
-  console.log(`${database} ${name}: ${Math.round(performance.now() - start)} ms`);
+  Deno.stdout.writeSync(
+    new TextEncoder().encode(
+      `${database} ${name}: ${Math.round(performance.now() - start)} ms\n`,
+    ),
+  );
 
 function measureSqlite(folder: string): void {
   const { db, close } = openSqlite(`${folder}/recto.db`);
