@@ -326,6 +326,7 @@ function readCall<S>(
     raw: isRaw ? rawInput({ parsed, params, body, hidden: access.hidden }) : undefined,
     isLarge: body?.isLarge ?? false,
     caller,
+    hidden: access.hidden,
     requestId: trace.requestId,
     now,
     idempotency: body && readIdempotencyKey(parsed, { caller, body: body.bytes }),

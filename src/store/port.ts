@@ -19,7 +19,7 @@ import type { TotalReader } from "./port/totals.ts";
 import type { UploadReader } from "./port/uploads.ts";
 import type { UserStore } from "./port/users.ts";
 import type { VectorSpaceStore, VectorStore } from "./port/vectors.ts";
-import type { EditReader, WordIndex } from "./port/words.ts";
+import type { TimelineReader, WordIndex } from "./port/words.ts";
 
 export type * from "./port/administration.ts";
 export type * from "./port/api_keys.ts";
@@ -56,7 +56,7 @@ export interface Store
     UserStore,
     ApiKeyStore,
     WordIndex,
-    EditReader,
+    TimelineReader,
     IndexQueue,
     VectorSpaceStore,
     VectorStore,

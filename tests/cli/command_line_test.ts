@@ -60,7 +60,7 @@ Deno.test("recto --version prints the version, and recto --help how to run it fr
 });
 
 Deno.test("paths of arguments are seen from the folder in which recto is called", () => {
-  const paths = { words: true, except: ["notion"], options: ["journal"] };
+  const paths = { words: true, except: ["notion"], options: ["journal"], values: ["at"] };
   const resolved = (...args: string[]) => resolvePaths(args, paths, "/home/me");
   assertEquals(resolved("a", "../b", "/c", "-"), ["/home/me/a", "/home/b", "/c", "-"]);
   assertEquals(resolved("notion", "s3://bucket/a", "https://x.example/a"), [
@@ -69,6 +69,7 @@ Deno.test("paths of arguments are seen from the folder in which recto is called"
   assertEquals(resolved("--journal", "a", "--journal=b", "--dry"), [
     ...["--journal", "/home/me/a", "--journal=/home/me/b", "--dry"],
   ]);
+  assertEquals(resolved("--at", "12:00", "a"), ["--at", "12:00", "/home/me/a"]);
   assertEquals(resolvePaths(["a"], undefined, "/home/me"), ["a"]);
 });
 

@@ -6,7 +6,7 @@
 import { isUpToDate } from "../../content/values/users.ts";
 import { readDurably, type VisibleState } from "../../shared/durable.ts";
 import type { Store } from "../port.ts";
-import { createEditedRead } from "../reads/edited.ts";
+import { createTimelineRead } from "../reads/timeline.ts";
 import { createLinkReader } from "../reads/links.ts";
 import { createReads, toMethods } from "../reads/reads.ts";
 import { createStoreMetrics, measured, type StoreMetrics } from "../store_metrics.ts";
@@ -134,7 +134,7 @@ function durableReads(reading: Reading, state: VisibleState): Reading {
 
 type AnyRead = (...args: unknown[]) => Promise<unknown>;
 
-/** Maximum number of matches that are sorted by their last edits: some milliseconds of work. */
+/** Maximum number of matches that are sorted by time: some milliseconds of work. */
 const SORTED = 1_000;
 
 /** Prepares all statements that read. */
@@ -147,8 +147,7 @@ function createReading(
   const { source, run } = createReader(db);
   const reads = createReads(source);
   const { findWords, words } = createWordFinder(db);
-  const edited = createEditedRead(source, {
-    firstNodes: reads.firstNodes,
+  const timeline = createTimelineRead(source, {
     findWords: function* (workspace, query) {
       // The index of words is in this process, so there is nothing to ask.
       yield [];
@@ -170,7 +169,7 @@ function createReading(
     ),
     findWords: toAsync((workspace, query) => reading(() => findWords(workspace, query))),
     wordStatistics: toAsync(createWordCounter(db)),
-    edited: toAsync((workspace, query) => reading(() => run(edited(workspace, query)))),
+    timeline: toAsync((workspace, query) => reading(() => run(timeline(workspace, query)))),
     words: toAsync(words),
     searchedWorkspaces: toAsync(spaces.searchedWorkspaces),
     spaces: toAsync(spaces.spaces),
