@@ -223,7 +223,7 @@ interface Checkpoints {
   countWrite(): void;
 }
 
-interface CheckpointTurns {
+interface WritePause {
   /** Lets no write begin from now on, and ends what is open. */
   readonly pause: () => void;
   readonly goOn: () => void;
@@ -236,7 +236,7 @@ interface CheckpointTurns {
  */
 function createCheckpoints(
   { checkpoint }: WriterWorker,
-  { pause, goOn }: CheckpointTurns,
+  { pause, goOn }: WritePause,
 ): Checkpoints {
   let writes = 0;
   let isCopying = false;
