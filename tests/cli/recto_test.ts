@@ -2,7 +2,7 @@ import { COMMANDS, denoArguments, help, serveArguments, usageIssue } from "../..
 import { VARIABLES } from "../../src/config/variables.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
 
-const RECTO = ["run", "--quiet", "--no-prompt", "--allow-env", "--allow-read", "--allow-run"];
+const RECTO = ["run", "--quiet", "--no-prompt", "--allow-env", "--allow-run"];
 
 async function recto(
   args: readonly string[],
