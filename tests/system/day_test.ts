@@ -16,7 +16,7 @@ import { inSandbox } from "./sandbox.ts";
 const INSTALLED = (await Deno.readTextFile("deploy/Dockerfile.dockerignore")).split("\n")
   .filter((line) => line.startsWith("!")).map((line) => line.slice(1));
 
-const LAUNCHER = ["run", "--quiet", "--no-prompt", "--allow-env", "--allow-read", "--allow-run"]
+const LAUNCHER = ["run", "--quiet", "--no-prompt", "--allow-env", "--allow-run"]
   .concat("src/cli/recto.ts");
 
 interface Server {
