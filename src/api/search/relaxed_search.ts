@@ -7,7 +7,12 @@
 import type { Phrase } from "../../search/text/query.ts";
 import { readPhrases, toQuery } from "../../search/text/query.ts";
 import { segmentsOf } from "../../search/text/parts.ts";
-import { corrected, countWords, type WordCounts } from "../../search/words/corrections.ts";
+import {
+  corrected,
+  countWords,
+  isCorrectable,
+  type WordCounts,
+} from "../../search/words/corrections.ts";
 import { formsOf, inflected } from "../../search/words/forms.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { SearchWithin, WordIndex, WordMatch } from "../../store/port.ts";
@@ -106,9 +111,11 @@ async function correctedPhrases(
   workspace: string,
   { phrases, scope }: RelaxedSearch,
 ): Promise<Phrase[] | undefined> {
-  if (phrases.every(({ isQuoted }) => isQuoted === true)) return undefined;
+  if (!phrases.some(isCorrectable)) return undefined;
   const { counts } = await store.wordStatistics(workspace, phrases);
-  if (counts.every((count) => count > 0)) return undefined;
+  if (phrases.every((phrase, index) => !isCorrectable(phrase) || (counts[index] ?? 0) > 0)) {
+    return undefined;
+  }
   const words = await knownWords(store, workspace, scope);
   await createRest()();
   const forms = inflected(phrases);
