@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { excerptRange } from "./excerpt_range.ts";
+import { excerptRanges } from "./excerpt_range.ts";
 import type { Occurrence } from "./occurrences.ts";
 import { occurrencesOf } from "./occurrences.ts";
 import type { Phrase } from "./query.ts";
@@ -25,13 +25,11 @@ const CUT = "…";
 
 /** Returns the part of the text with the most different phrases, or its beginning if it has none. */
 export function excerptOf(text: string, phrases: readonly Phrase[]): Excerpt {
-  const range = excerptRange(text, phrases);
-  const likely = range && markedRange(text, range, phrases);
-  const isFound = likely !== undefined && likely.occurrences.length > 0;
-  return excerptFrom(
-    text,
-    isFound ? likely : markedRange(text, { start: 0, end: text.length }, phrases),
-  );
+  for (const range of excerptRanges(text, phrases)) {
+    const likely = markedRange(text, range, phrases);
+    if (likely.occurrences.length > 0) return excerptFrom(text, likely);
+  }
+  return excerptFrom(text, markedRange(text, { start: 0, end: text.length }, phrases));
 }
 
 /** A range of a text, in words. */

@@ -11,8 +11,11 @@ import { isUnspaced, type TextRange } from "./segment.ts";
 const SHORT = 600;
 /** Code units in which the phrases should be together. */
 const TOGETHER = 140;
-/** Code units around them: an excerpt is shorter, and words at the ends may be cut. */
-const AROUND = 260;
+/** Code units before and after the first: those of an excerpt and of the words that may be cut. */
+const BEFORE = 100;
+const AFTER = 240;
+/** Ranges that are tried. */
+const MOST_RANGES = 4;
 /** Places of each phrase that are considered. */
 const MOST_PLACES = 50;
 const LOW_SURROGATE = /[\uDC00-\uDFFF]/;
@@ -20,19 +23,17 @@ const LOW_SURROGATE = /[\uDC00-\uDFFF]/;
 const SEPARATOR = /[\s\u3000-\u3002\uFF01\uFF0C\uFF1A\uFF1B\uFF1F]/;
 
 /**
- * Returns the range around the most different phrases, as they are written, in a long text of a script
- * without spaces. Undefined for other texts, and if the text has none of the phrases so.
+ * Returns the ranges around the most different phrases, as they are written, in a long text of a script
+ * without spaces. Empty for other texts, and if the text has none of the phrases so.
  */
-export function excerptRange(text: string, phrases: readonly Phrase[]): TextRange | undefined {
-  if (text.length <= SHORT || !isUnspaced(text)) return undefined;
+export function excerptRanges(text: string, phrases: readonly Phrase[]): TextRange[] {
+  if (text.length <= SHORT || !isUnspaced(text)) return [];
   const lower = text.toLowerCase();
-  if (lower.length !== text.length) return undefined;
-  const first = bestPlace(placesOf(lower, phrases));
-  if (first === undefined) return undefined;
-  return {
-    start: separated(text, Math.max(0, first - AROUND), first),
-    end: wholeEnd(text, Math.min(text.length, first + TOGETHER + AROUND)),
-  };
+  if (lower.length !== text.length) return [];
+  return bestPlaces(placesOf(lower, phrases)).map((first) => ({
+    start: separated(text, Math.max(0, first - BEFORE), first),
+    end: wholeEnd(text, Math.min(text.length, first + AFTER)),
+  }));
 }
 
 interface Place {
@@ -41,25 +42,29 @@ interface Place {
 }
 
 function placesOf(text: string, phrases: readonly Phrase[]): Place[] {
-  return phrases.flatMap(({ terms: [term = ""] }, phrase) => {
+  return phrases.flatMap(({ terms }, phrase) => {
     const places: Place[] = [];
-    let at = term === "" ? -1 : text.indexOf(term);
-    for (; at >= 0 && places.length < MOST_PLACES; at = text.indexOf(term, at + 1)) {
+    const wanted = terms.join("");
+    let at = wanted === "" ? -1 : text.indexOf(wanted);
+    for (; at >= 0 && places.length < MOST_PLACES; at = text.indexOf(wanted, at + 1)) {
       places.push({ at, phrase });
     }
     return places;
   }).sort((a, b) => a.at - b.at);
 }
 
-/** Returns the first place from which on the most different phrases are together. */
-function bestPlace(places: readonly Place[]): number | undefined {
-  let best: { readonly at: number; readonly count: number } | undefined;
-  for (const [index, { at }] of places.entries()) {
+/** Returns the places from which on the most different phrases are together, best first. */
+function bestPlaces(places: readonly Place[]): number[] {
+  const best: number[] = [];
+  const counted = places.map(({ at }, index) => {
     const near = places.slice(index, index + MOST_PLACES).filter((one) => one.at < at + TOGETHER);
-    const count = new Set(near.map(({ phrase }) => phrase)).size;
-    if (count > (best?.count ?? 0)) best = { at, count };
+    return { at, count: new Set(near.map(({ phrase }) => phrase)).size };
+  }).sort((a, b) => b.count - a.count || a.at - b.at);
+  for (const { at } of counted) {
+    if (best.every((other) => Math.abs(other - at) > TOGETHER)) best.push(at);
+    if (best.length === MOST_RANGES) break;
   }
-  return best?.at;
+  return best;
 }
 
 /** Returns the first position behind a separator, so that no word is cut; without one, `from`. */
