@@ -14,17 +14,14 @@ export interface PathArguments {
   readonly except?: readonly string[];
   /** Options whose values are paths, without dashes. */
   readonly options: readonly string[];
-  /** Options with other values, without dashes. */
+  /** Other options with a value. */
   readonly values?: readonly string[];
 }
 
 /** URLs, and `-` for standard input. */
 const NO_PATH = /^(?:[a-z][a-z0-9+.-]*:\/\/.*|-|)$/;
 
-/**
- * Returns the arguments with absolute paths, because commands run in the checkout. Options of a
- * command that are in neither list are flags.
- */
+/** Returns the arguments with absolute paths, because commands run in the checkout. */
 export function resolvePaths(
   args: readonly string[],
   paths: PathArguments | undefined,

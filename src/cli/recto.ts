@@ -7,8 +7,11 @@
 import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
 import { MEMBER, processesOf } from "../config/processes.ts";
-import { readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
+import { fileVariables, readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
+import { createLog } from "../shared/log.ts";
+import { type Scheduler, startScheduler } from "./backup/scheduler.ts";
+import { EnvFileError, readEnvFiles, takeEnvFiles } from "./env_file.ts";
 import { type CommandResult, conclude, failure } from "./result.ts";
 import { runCommandLine } from "./options.ts";
 import { NOTION } from "./import/notion/defaults.ts";
@@ -23,11 +26,14 @@ import {
   keysPermissions,
   type Permissions,
   policyPermissions,
+  restorePermissions,
   searchPermissions,
   serverPermissions,
   specPermissions,
   toFlags,
+  TRANSFER_VALUES,
   unusablePaths,
+  withSecretFiles,
 } from "./permissions.ts";
 
 type Environment = Readonly<Record<string, string>>;
@@ -56,9 +62,6 @@ Serves the API at HOST and PORT, with the database and the files in RECTO_DATA_D
 `;
   return { module: "main.ts", permissions: serverPermissions, usage };
 }
-
-/** Options of the commands that call a server. */
-const CONNECTION = ["server", "parallel", "files-host"];
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { summary: "Serve the API", ...server("serve") },
@@ -119,20 +122,27 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     permissions: databasePermissions,
   },
   backup: {
-    summary: "Copy the SQLite database to a new file, also while the server runs",
+    summary: "Write database, files and keys to one archive, also while the server runs",
     module: "src/cli/backup.ts",
     permissions: backupPermissions,
+    paths: {
+      words: true,
+      except: ["verify", "key"],
+      options: ["to", "key-file"],
+      values: ["keep"],
+    },
   },
   restore: {
-    summary: "Put a backup in place of the SQLite database",
+    summary: "Put a backup in place of what is stored, or list the backups",
     module: "src/cli/restore.ts",
-    permissions: backupPermissions,
+    permissions: restorePermissions,
+    paths: { words: true, options: ["to", "from", "key-file"], values: ["at"] },
   },
   export: {
     summary: "Write a workspace to a folder, as Markdown and CSV or as JSON lines",
     module: "src/cli/export.ts",
     permissions: exportPermissions,
-    paths: { words: true, options: [], values: [...CONNECTION, "format", "root", "since"] },
+    paths: { words: true, options: [], values: TRANSFER_VALUES },
   },
   import: {
     summary: "Bring content from a folder or file into a workspace",
@@ -142,11 +152,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       words: true,
       except: [NOTION],
       options: ["journal", "users", "folder"],
-      values: [
-        ...CONNECTION,
-        ...["parent", "types", "dates", "decimals", "encoding", "time-zone"],
-        ...["from-token", "from-url", "root", "comments", "rate"],
-      ],
+      values: TRANSFER_VALUES,
     },
   },
   policy: {
@@ -190,8 +196,13 @@ Commands:
 ${commands.join("")}
   Run recto COMMAND --help for details.
 
+  --env-file=PATH  read settings from a file, NAME=VALUE on each line, with quotes around values
+                   that contain # or spaces; the environment overrides them
+
 Settings, from the environment:
-${settings.join("")}`;
+${settings.join("")}
+Instead of a secret, NAME_FILE can name the file that holds it: ${fileVariables().join(", ")}
+`;
 }
 
 function plain(markdown: string): string {
@@ -224,7 +235,8 @@ export function denoArguments(
 ): string[] {
   const command = COMMANDS[name];
   if (command === undefined) throw new Error(`No command ${name}`);
-  const permissions = command.permissions((variable) => environment[variable], args);
+  const get = (variable: string) => environment[variable];
+  const permissions = withSecretFiles(command.permissions(get, args), get);
   const unusable = unusablePaths(permissions);
   if (unusable.length > 0) {
     throw new UsageError(`Paths must not contain a comma: ${unusable.join(" ")}`);
@@ -260,37 +272,69 @@ export function serveArguments(
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /** The checkout: settings such as `.data` are relative to it, wherever `recto` is called. */
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
 /** Runs Deno in the checkout and passes signals on; resolves to its exit code. */
-async function runDeno(args: readonly string[]): Promise<number> {
-  const child = new Deno.Command(Deno.execPath(), { args: [...args], cwd: ROOT }).spawn();
+async function runDeno(args: readonly string[], env: Environment): Promise<number> {
+  const child = new Deno.Command(Deno.execPath(), { args: [...args], cwd: ROOT, env }).spawn();
   for (const signal of SIGNALS) Deno.addSignalListener(signal, () => child.kill(signal));
   return (await child.status).code;
 }
 
-async function main([name, ...given]: readonly string[]): Promise<number> {
+/** Starts the backups of the settings beside the server, which may not run programs. */
+function scheduleBackups(env: Environment): Scheduler | undefined {
+  const { settings } = readVariables((name) => env[name]);
+  const { RECTO_BACKUP_SCHEDULE: schedule, RECTO_LOG_LEVEL: level = "info" } = settings;
+  if (schedule === undefined) return undefined;
+  const encoder = new TextEncoder();
+  const write = (text: string) => Promise.resolve(void Deno.stdout.writeSync(encoder.encode(text)));
+  return startScheduler({
+    schedule,
+    now: Date.now,
+    log: createLog({ level, write, now: Date.now }),
+    after: (delay, work) => {
+      const timer = setTimeout(work, delay);
+      return () => clearTimeout(timer);
+    },
+    run: async (signal) => {
+      const args = denoArguments("backup", [], env);
+      const command = new Deno.Command(Deno.execPath(), { args, cwd: ROOT, env, signal });
+      const { code, stdout, stderr } = await command.output();
+      const decoder = new TextDecoder();
+      return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+    },
+  });
+}
+
+async function main(commandLine: readonly string[]): Promise<number> {
+  try {
+    const { files, args } = takeEnvFiles(commandLine);
+    return await run(args, { ...readEnvFiles(files), ...Deno.env.toObject() });
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof EnvFileError)) throw error;
+    return print(Deno.stderr, `${error.message}\n`, 2);
+  }
+}
+
+async function run([name, ...given]: readonly string[], environment: Environment): Promise<number> {
   if (name === "--help" || name === "-h") return print(Deno.stdout, help(), 0);
   if (name === "--version" || name === "-V") return print(Deno.stdout, `${config.version}\n`, 0);
-  const environment = Deno.env.toObject();
   const issue = usageIssue(name, Object.keys(environment));
   if (issue !== undefined || name === undefined) return print(Deno.stderr, `${issue}\n`, 2);
-  const args = resolvePaths(given, COMMANDS[name]?.paths, Deno.cwd());
+  const folder = Deno.cwd();
+  const args = folder === ROOT ? given : resolvePaths(given, COMMANDS[name]?.paths, folder);
   const refused = await refuseArguments(COMMANDS[name]?.usage, args);
   if (refused !== undefined) {
     await conclude(refused);
     return refused.code;
   }
-  try {
-    return await runDeno(
-      name === "serve"
-        ? serveArguments(args, environment, Deno.execPath())
-        : denoArguments(name, args, environment),
-    );
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return print(Deno.stderr, `${error.message}\n`, 2);
+  if (name !== "serve") {
+    return await runDeno(denoArguments(name, args, environment), environment);
   }
+  const scheduler = scheduleBackups(environment);
+  const code = await runDeno(serveArguments(args, environment, Deno.execPath()), environment);
+  await scheduler?.stop();
+  return code;
 }
 
 /** Returns the result of a command with arguments that takes none. */

@@ -19,6 +19,7 @@ import { type CacheCounts, countAnswer } from "../../shared/cache_counts.ts";
 import { LIMITS } from "../../content/values/limits.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { NodeReader } from "../../store/port.ts";
+import { areCurrent } from "./versions.ts";
 
 /** A database as it is stored. */
 export interface ReadDatabase extends StoredDatabase {
@@ -84,14 +85,12 @@ function schemas(related: Related): (databaseId: string) => Schema | undefined {
   return (id) => related.get(id)?.doc.properties;
 }
 
-async function isCurrent(
+function isCurrent(
   store: NodeReader,
   workspace: string,
   { related }: Database,
 ): Promise<boolean> {
-  const nodes = [...related.values()].map(({ node }) => node);
-  const versions = await Promise.all(nodes.map(({ id }) => store.version(workspace, id)));
-  return versions.every((version, index) => version === nodes[index]?.version);
+  return areCurrent(store, workspace, [...related.values()].map(({ node }) => node));
 }
 
 /** Reads level by level, with one query for each level of relations. */
