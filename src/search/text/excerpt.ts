@@ -47,8 +47,10 @@ function markedRange(
     ...range,
     ...{ start: range.start + start, end: range.end + start },
   });
-  const terms = termsOf(text.slice(start, end));
-  return { terms: terms.map(shifted), occurrences: occurrencesOf(phrases, terms).map(shifted) };
+  const part = text.slice(start, end);
+  const terms = termsOf(part);
+  const occurrences = occurrencesOf(phrases, terms, part).map(shifted);
+  return { terms: terms.map(shifted), occurrences };
 }
 
 function excerptFrom(text: string, { terms, occurrences }: MarkedRange): Excerpt {
