@@ -34,6 +34,7 @@ export interface ServiceMetricsOptions {
 
 export interface ServiceMetrics {
   readonly recordRequest: RequestMetrics["record"];
+  readonly registry: Metrics;
   /** Questions to the cache of verified tokens. */
   readonly tokens: CacheCounts;
   /** Returns the metrics of all processes in the text format of Prometheus. */
@@ -74,6 +75,7 @@ export function createServiceMetrics(options: ServiceMetricsOptions): ServiceMet
   });
   return {
     recordRequest: requests.record,
+    registry: metrics,
     tokens,
     text: async () => {
       const [own, others] = await Promise.all([metrics.read(isPrimary), group?.counts() ?? []]);

@@ -7,6 +7,7 @@
 import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
 import { MEMBER, processesOf } from "../config/processes.ts";
+import { telemetryVariables } from "../config/telemetry.ts";
 import { readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
 import { type CommandResult, conclude, failure } from "./result.ts";
@@ -250,10 +251,24 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 /** The checkout: settings such as `.data` are relative to it, wherever `recto` is called. */
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
+/**
+ * Milliseconds in which a command ends after a signal; beyond, it is killed. Deno 2.9 may hang at its
+ * exit while it exports metrics.
+ */
+const STOP_TIME = 40_000;
+
+/** Commands that serve: what Deno exports of them must hold no URL. */
+const SERVERS = new Set(["serve", "dev", "gateway"]);
+
 /** Runs Deno in the checkout and passes signals on; resolves to its exit code. */
-async function runDeno(args: readonly string[]): Promise<number> {
-  const child = new Deno.Command(Deno.execPath(), { args: [...args], cwd: ROOT }).spawn();
-  for (const signal of SIGNALS) Deno.addSignalListener(signal, () => child.kill(signal));
+async function runDeno(args: readonly string[], env: Environment): Promise<number> {
+  const child = new Deno.Command(Deno.execPath(), { args: [...args], cwd: ROOT, env }).spawn();
+  for (const signal of SIGNALS) {
+    Deno.addSignalListener(signal, () => {
+      child.kill(signal);
+      if (signal !== "SIGHUP") setTimeout(() => child.kill("SIGKILL"), STOP_TIME);
+    });
+  }
   return (await child.status).code;
 }
 
@@ -274,6 +289,7 @@ async function main([name, ...given]: readonly string[]): Promise<number> {
       name === "serve"
         ? serveArguments(args, environment, Deno.execPath())
         : denoArguments(name, args, environment),
+      SERVERS.has(name) ? telemetryVariables((variable) => environment[variable]) : {},
     );
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

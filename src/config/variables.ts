@@ -412,7 +412,9 @@ const NEVER_WITHOUT = new Set([
 ]);
 /** Variables of Deno, npm and the PostgreSQL driver that are read as well. */
 const FOREIGN = [
-  ...["OTEL_DENO", "OTEL_DENO_TRACING", "npm_command", "PGAPPNAME", "PGTARGETSESSIONATTRS"],
+  ...["OTEL_DENO", "OTEL_DENO_TRACING", "OTEL_DENO_CONSOLE", "OTEL_PROPAGATORS"],
+  ...["OTEL_TRACES_SAMPLER", "OTEL_TRACES_SAMPLER_ARG", "OTEL_METRIC_EXPORT_INTERVAL"],
+  ...["npm_command", "PGAPPNAME", "PGTARGETSESSIONATTRS"],
 ];
 
 /** Reads every variable, and collects what is wrong with them. An empty one counts as not set. */
