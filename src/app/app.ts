@@ -55,12 +55,13 @@ import { notionEndpoints } from "../notion/routes.ts";
 import { createEmbedders } from "../indexing/embedders.ts";
 import { createIndexer, type Indexer } from "../indexing/indexer.ts";
 import { createVectorSpaces, type VectorSpaces } from "../indexing/spaces.ts";
+import { ALWAYS_DURABLE } from "../shared/durable.ts";
 import { type Log, summarize } from "../shared/log.ts";
 import { createMetrics, type Metrics } from "../shared/metrics.ts";
 import type { Embedder } from "../search/embedder.ts";
 import { createOpenAiEmbedder } from "../search/embedders/openai.ts";
 import { uuidv7 } from "../shared/std.ts";
-import type { Store, UserStore } from "../store/port.ts";
+import type { EarlyStore, Store, UserStore } from "../store/port.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { learnInWorker } from "../workers/lsa_learner.ts";
 import { createMarkdownPrinter, type MarkdownPrinter } from "../workers/markdown_printer.ts";
@@ -241,6 +242,7 @@ function createPipelineParts(
       createAddressOf(config.trustedProxies),
     ),
     cors: createCors(config.corsOrigins),
+    visible: store.early?.state ?? ALWAYS_DURABLE,
     log: toRequestLog({ log, health, group, metrics, telemetry }),
     ...(group?.isPrimary === false &&
       { forwarder: group.createForwarder(options.forwardsWrites ?? false) }),
@@ -338,6 +340,19 @@ function startChecks(
   void warnOfSources(sources, options.log, now());
 }
 
+/** The store as handlers see it; where nothing is visible before it is durable, the store itself. */
+function earlyStore(store: Store): EarlyStore {
+  return store.early ?? {
+    reading: {},
+    state: ALWAYS_DURABLE,
+    onUndone: () => {},
+    apply: async (workspace, changes, { receipt }) => ({
+      outcome: await store.commit(workspace, changes, receipt),
+      durable: undefined,
+    }),
+  };
+}
+
 interface Indexing {
   readonly spaces: VectorSpaces;
   readonly indexer: Indexer;
@@ -392,12 +407,20 @@ interface ServiceParts {
 }
 
 async function openServices(
-  { store, publicUrl, config: { pageUrl, admin } }: AppOptions,
+  { store: durable, publicUrl, config: { pageUrl, admin } }: AppOptions,
   { markdownReader, markdownPrinter, spaces, files, ...parts }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
   const { authentication, health, now, isDraining } = parts;
+  const { reading, ...commits } = earlyStore(durable);
+  const store = { ...durable, ...reading };
+  const databases = createDatabaseCache(store);
+  const pageReplies = createPageReplyCache();
+  commits.onUndone(() => {
+    databases.clear();
+    pageReplies.clear();
+  });
   return {
-    store,
+    ...{ store, commits },
     files,
     cursors: createCursors(await store.secret("cursors")),
     publicUrl,
@@ -405,8 +428,7 @@ async function openServices(
     docs: createDocs(API_REFERENCE),
     newId: uuidv7,
     newPropertyId,
-    databases: createDatabaseCache(store),
-    pageReplies: createPageReplyCache(),
+    ...{ databases, pageReplies },
     readMarkdown: markdownReader.read,
     printPortion: markdownPrinter.print,
     spaces,

@@ -16,11 +16,12 @@ import { addCounts, countsOf, type ProcessCounts } from "../processes/counts.ts"
 import type { ProcessGroup } from "../processes/group.ts";
 import type { Log } from "../shared/log.ts";
 import type { CacheCounts } from "../shared/cache_counts.ts";
+import { backupMetrics } from "../health/backup_status.ts";
 import { combineMetrics, type Metrics, metricsText } from "../shared/metrics.ts";
 import { type MeasuredParts, partMetrics } from "./part_metrics.ts";
 
 export interface ServiceMetricsOptions {
-  readonly config: Pick<Config, "database" | "files">;
+  readonly config: Pick<Config, "database" | "dataDir" | "files">;
   readonly metrics: Metrics;
   readonly served: readonly { readonly path: string }[];
   readonly deadlines: Pick<Deadlines, "size">;
@@ -51,6 +52,7 @@ export function createServiceMetrics(options: ServiceMetricsOptions): ServiceMet
   const delay = createEventLoopDelay();
   const tokens = { hits: 0, misses: 0 };
   metrics.register(
+    ...backupMetrics(config.dataDir),
     ...processMetrics({
       version: VERSION,
       database: config.database.kind,

@@ -5,10 +5,37 @@
  */
 import type { Service, Streams } from "./start.ts";
 
+export interface RunOptions {
+  /** `stop` ends the process after requests in flight. */
+  readonly start: (streams: Streams, stop: () => void) => Promise<Service>;
+  /** True if the parent of several processes tells this one when to stop and to reload. */
+  readonly isMember?: boolean;
+}
+
 /** Milliseconds for the last message to standard error, before the process exits anyway. */
 const LAST_MESSAGE_TIME = 1_000;
 
 const encoder = new TextEncoder();
+
+/** Starts a service. SIGTERM and SIGINT end it, SIGHUP reloads its policies. */
+export function runService({ start, isMember = false }: RunOptions): void {
+  let service: Service | undefined;
+  // Nothing to drain before start-up completes; an open transaction rolls back.
+  const stop = (): void => {
+    if (service === undefined) Deno.exit(0);
+    service.stop().then(() => Deno.exit(0), fail);
+  };
+  // Before anything else, because an unhandled signal ends the process.
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    Deno.addSignalListener(signal, () => isMember || stop());
+  }
+  const streams: Streams = {
+    stdout: (text) => writeAll(Deno.stdout, text),
+    stderr: (text) => writeAll(Deno.stderr, text),
+  };
+  const started = start(streams, stop).then((running) => service = running).catch(fail);
+  Deno.addSignalListener("SIGHUP", () => isMember || started.then(({ reload }) => reload()));
+}
 
 /** Writes asynchronously: a pipe without a reader would block the whole process. */
 async function writeAll(
@@ -25,23 +52,4 @@ function fail(error: unknown): Promise<never> {
   setTimeout(exit, LAST_MESSAGE_TIME);
   return writeAll(Deno.stderr, `${error instanceof Error ? error.message : error}\n`)
     .then(exit, exit);
-}
-
-/** Starts a service. SIGTERM and SIGINT end it, SIGHUP reloads its policies. */
-export function runService(start: (streams: Streams) => Promise<Service>): void {
-  let service: Service | undefined;
-  // Nothing to drain before start-up completes; an open transaction rolls back.
-  const stop = (): void => {
-    if (service === undefined) Deno.exit(0);
-    service.stop().then(() => Deno.exit(0), fail);
-  };
-  // Before anything else, because an unhandled signal ends the process.
-  for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, stop);
-  const started = Promise.withResolvers<Service>();
-  Deno.addSignalListener("SIGHUP", () => started.promise.then(({ reload }) => reload()));
-  const streams: Streams = {
-    stdout: (text) => writeAll(Deno.stdout, text),
-    stderr: (text) => writeAll(Deno.stderr, text),
-  };
-  start(streams).then((running) => started.resolve(service = running)).catch(fail);
 }

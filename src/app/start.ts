@@ -113,6 +113,9 @@ export async function startHosted(
   const lifecycle = createLifecycle(config, log);
   lifecycle.starting();
   for (const warning of config.warnings) log.event("warn", warning);
+  if (config.backups.schedule !== undefined) {
+    log.event("warn", "RECTO_BACKUP_SCHEDULE has no effect here: only `recto serve` makes backups");
+  }
   if (read.admin !== undefined) {
     log.event("warn", "RECTO_ADMIN_PORT has no effect here: another program listens");
   }

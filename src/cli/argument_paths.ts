@@ -14,24 +14,25 @@ export interface PathArguments {
   readonly except?: readonly string[];
   /** Options whose values are paths, without dashes. */
   readonly options: readonly string[];
+  /** Other options with a value. */
+  readonly values?: readonly string[];
 }
 
 /** URLs, and `-` for standard input. */
 const NO_PATH = /^(?:[a-z][a-z0-9+.-]*:\/\/.*|-|)$/;
 
-/**
- * Returns the arguments with absolute paths, because commands run in the checkout. Options of a
- * command that are not named are flags, or have their value after `=`.
- */
+/** Returns the arguments with absolute paths, because commands run in the checkout. */
 export function resolvePaths(
   args: readonly string[],
   paths: PathArguments | undefined,
   folder: string,
 ): readonly string[] {
   if (paths === undefined) return args;
-  const { words, except = [], options } = paths;
+  const { words, except = [], options, values = [] } = paths;
   const toPath = (text: string) => NO_PATH.test(text) ? text : resolve(folder, text);
-  const types = Object.fromEntries(options.map((name) => [name, { type: "string" as const }]));
+  const types = Object.fromEntries(
+    [...options, ...values].map((name) => [name, { type: "string" as const }]),
+  );
   const { tokens } = parseArgs({ args: [...args], options: types, strict: false, tokens: true });
   const resolved = [...args];
   for (const token of tokens) {

@@ -16,7 +16,7 @@ docs/gateway.md has the settings of each proxy. \`recto --help\` lists all varia
 `;
 
 if (Deno.args.length === 0) {
-  runService((streams) => startGateway((name) => Deno.env.get(name), streams));
+  runService({ start: (streams) => startGateway((name) => Deno.env.get(name), streams) });
 } else {
   const refuse = () => Promise.resolve(failure(2, USAGE));
   await conclude(await runCommandLine({ usage: USAGE, values: [] }, Deno.args, refuse));

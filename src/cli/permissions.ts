@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import {
   type Environment,
+  fileVariables,
   readVariables,
   type Settings,
   variableNames,
@@ -55,6 +56,15 @@ export function configuredPaths(environment: Environment): ConfiguredPaths {
 function sqliteFolder({ DATABASE_URL }: Settings): string[] {
   const path = /^sqlite:(.+)$/.exec(DATABASE_URL ?? "")?.[1];
   return path === undefined ? [] : [dirname(path)];
+}
+
+/** Returns the permissions with reading the files of those secrets whose variables may be read. */
+export function withSecretFiles(permissions: Permissions, environment: Environment): Permissions {
+  const files = fileVariables().filter((name) => permissions.env?.includes(name))
+    .flatMap((name) => environment(name) || []);
+  return files.length === 0
+    ? permissions
+    : { ...permissions, read: [...permissions.read ?? [], ...files] };
 }
 
 /** Returns the paths that cannot be part of a Deno flag, because it splits lists at commas. */
@@ -123,15 +133,87 @@ export function dataPermissions(environment: Environment): Permissions {
   return { read: [...data, ...policy], write: data, env: variableNames() };
 }
 
-/** A command that copies between the data folder and the files that are named. */
-export function backupPermissions(
+/** A backup: the data folder and where archives are, and the database and buckets, if any. */
+export function backupPermissions(environment: Environment, args: readonly string[]): Permissions {
+  const { place, own } = backupArguments(args, ["verify", "key"], "to");
+  return archivePermissions(environment, { place, own, program: "pg_dump" });
+}
+
+/** As for a backup, and the data folder to restore to. */
+export function restorePermissions(environment: Environment, args: readonly string[]): Permissions {
+  const { place, own, values } = backupArguments(args, [], "from");
+  const { read = [], write = [], ...others } = archivePermissions(environment, {
+    ...{ place, own, program: "pg_restore" },
+  });
+  const to = typeof values.to === "string" ? [values.to] : [];
+  return { ...others, read: [...read, ...to], write: [...write, ...to] };
+}
+
+const BACKUP_OPTIONS = Object.fromEntries(
+  ["to", "from", "at", "keep", "key-file"].map((name) => [name, { type: "string" as const }]),
+);
+
+function backupArguments(
+  args: readonly string[],
+  verbs: readonly string[],
+  placeOption: "to" | "from",
+) {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: BACKUP_OPTIONS,
+    strict: false,
+  });
+  const [archive] = positionals.filter((word) => !verbs.includes(word));
+  const named = values[placeOption];
+  const keyFile = values["key-file"];
+  return {
+    values,
+    place: archive === undefined
+      ? typeof named === "string" ? named : undefined
+      : archive.startsWith("s3://")
+      ? archive
+      : dirname(archive),
+    own: typeof keyFile === "string" ? [keyFile] : [],
+  };
+}
+
+interface ArchiveAccess {
+  /** Folder or URL of the archives; by default that of the settings. */
+  readonly place: string | undefined;
+  /** Files that are only read. */
+  readonly own: readonly string[];
+  /** Program that works on PostgreSQL. */
+  readonly program: string;
+}
+
+function archivePermissions(
   environment: Environment,
-  files: readonly string[],
+  { place, own, program }: ArchiveAccess,
 ): Permissions {
+  const { settings } = readVariables(environment);
+  const target = place ?? settings.RECTO_BACKUP_TO ?? "backups";
+  const isBucket = target.startsWith("s3://");
+  const buckets = [
+    ...(isBucket ? [target.split("/")[2] ?? ""] : []),
+    ...(settings.RECTO_FILES === "s3" ? [settings.RECTO_S3_BUCKET ?? ""] : []),
+  ];
+  const isServer = /^postgres(?:ql)?:/.test(settings.DATABASE_URL ?? "");
   const { data } = configuredPaths(environment);
-  const folders = files.filter((file) => !file.startsWith("-")).map((file) => dirname(file));
-  const both = [...data, "backups", ...folders];
-  return { read: both, write: both, env: variableNames() };
+  const both = [...data, ...(isBucket ? [] : [target])];
+  return {
+    net: isServer || buckets.map((bucket) => bucketHost(settings, bucket)),
+    read: [...both, "src", ...own],
+    write: both,
+    env: variableNames(),
+    ...(isServer && { run: [program] }),
+  };
+}
+
+/** Returns host and port of a bucket. */
+function bucketHost(settings: Settings, bucket: string): string {
+  const region = settings.RECTO_S3_REGION ?? "us-east-1";
+  const host = hostOf(settings.RECTO_S3_ENDPOINT ?? `https://s3.${region}.amazonaws.com`) ?? "";
+  return settings.RECTO_S3_STYLE === "virtual" ? `${bucket}.${host}` : host;
 }
 
 const POLICY_INPUT = /^[^:-][^:]*\.(?:json|jsonl|ndjson|log|ya?ml)$/;
@@ -213,15 +295,17 @@ function mirrorPermissions(environment: Environment, args: readonly string[]): P
   };
 }
 
-/** So that a value is not taken for the folder. */
+/** Options of exports and imports with a value, so that it is not taken for the folder. */
+export const TRANSFER_VALUES: readonly string[] = [
+  ...["server", "parallel", "files-host", "parent", "journal", "format", "root", "since", "users"],
+  ...["types", "dates", "decimals", "encoding", "time-zone"],
+  ...["from-token", "from-url", "folder", "comments", "rate"],
+];
 const OPTIONS_WITH_VALUES = Object.fromEntries(
-  ["server", "parallel", "files-host", "parent", "journal", "format", "root", "since", "users"]
-    .concat(["types", "dates", "decimals", "encoding", "time-zone"])
-    .concat(["from-token", "from-url", "folder", "comments", "rate"])
-    .map((name) => [name, { type: "string" as const }]),
+  TRANSFER_VALUES.map((name) => [name, { type: "string" as const }]),
 );
 
-const CALL_VARIABLES = ["RECTO_SERVER", "RECTO_TOKEN"];
+const CALL_VARIABLES = ["RECTO_SERVER", "RECTO_TOKEN", "RECTO_TOKEN_FILE"];
 
 interface CallArguments {
   /** Hosts with ports. */

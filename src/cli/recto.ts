@@ -8,8 +8,11 @@ import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
 import { MEMBER, processesOf } from "../config/processes.ts";
 import { telemetryVariables } from "../config/telemetry.ts";
-import { readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
+import { fileVariables, readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
+import { createLog } from "../shared/log.ts";
+import { type Scheduler, startScheduler } from "./backup/scheduler.ts";
+import { EnvFileError, readEnvFiles, takeEnvFiles } from "./env_file.ts";
 import { type CommandResult, conclude, failure } from "./result.ts";
 import { runCommandLine } from "./options.ts";
 import { NOTION } from "./import/notion/defaults.ts";
@@ -24,11 +27,14 @@ import {
   keysPermissions,
   type Permissions,
   policyPermissions,
+  restorePermissions,
   searchPermissions,
   serverPermissions,
   specPermissions,
   toFlags,
+  TRANSFER_VALUES,
   unusablePaths,
+  withSecretFiles,
 } from "./permissions.ts";
 
 type Environment = Readonly<Record<string, string>>;
@@ -117,26 +123,38 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     permissions: databasePermissions,
   },
   backup: {
-    summary: "Copy the SQLite database to a new file, also while the server runs",
+    summary: "Write database, files and keys to one archive, also while the server runs",
     module: "src/cli/backup.ts",
     permissions: backupPermissions,
+    paths: {
+      words: true,
+      except: ["verify", "key"],
+      options: ["to", "key-file"],
+      values: ["keep"],
+    },
   },
   restore: {
-    summary: "Put a backup in place of the SQLite database",
+    summary: "Put a backup in place of what is stored, or list the backups",
     module: "src/cli/restore.ts",
-    permissions: backupPermissions,
+    permissions: restorePermissions,
+    paths: { words: true, options: ["to", "from", "key-file"], values: ["at"] },
   },
   export: {
     summary: "Write a workspace to a folder, as Markdown and CSV or as JSON lines",
     module: "src/cli/export.ts",
     permissions: exportPermissions,
-    paths: { words: true, options: [] },
+    paths: { words: true, options: [], values: TRANSFER_VALUES },
   },
   import: {
     summary: "Bring content from a folder or file into a workspace",
     module: "src/cli/import.ts",
     permissions: importPermissions,
-    paths: { words: true, except: [NOTION], options: ["journal", "users", "folder"] },
+    paths: {
+      words: true,
+      except: [NOTION],
+      options: ["journal", "users", "folder"],
+      values: TRANSFER_VALUES,
+    },
   },
   policy: {
     summary: "Review the policy: check, diff, test, explain, page and others",
@@ -179,8 +197,13 @@ Commands:
 ${commands.join("")}
   Run recto COMMAND --help for details.
 
+  --env-file=PATH  read settings from a file, NAME=VALUE on each line, with quotes around values
+                   that contain # or spaces; the environment overrides them
+
 Settings, from the environment:
-${settings.join("")}`;
+${settings.join("")}
+Instead of a secret, NAME_FILE can name the file that holds it: ${fileVariables().join(", ")}
+`;
 }
 
 function plain(markdown: string): string {
@@ -213,7 +236,8 @@ export function denoArguments(
 ): string[] {
   const command = COMMANDS[name];
   if (command === undefined) throw new Error(`No command ${name}`);
-  const permissions = command.permissions((variable) => environment[variable], args);
+  const get = (variable: string) => environment[variable];
+  const permissions = withSecretFiles(command.permissions(get, args), get);
   const unusable = unusablePaths(permissions);
   if (unusable.length > 0) {
     throw new UsageError(`Paths must not contain a comma: ${unusable.join(" ")}`);
@@ -249,7 +273,7 @@ export function serveArguments(
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /** The checkout: settings such as `.data` are relative to it, wherever `recto` is called. */
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
 /**
  * Milliseconds in which a command ends after a signal; beyond, it is killed. Deno 2.9 may hang at its
@@ -259,6 +283,12 @@ const STOP_TIME = 40_000;
 
 /** Commands that serve: what Deno exports of them must hold no URL. */
 const SERVERS = new Set(["serve", "dev", "gateway"]);
+
+/** Returns the environment of a command. */
+function exportOf(name: string, environment: Environment): Environment {
+  const get = (variable: string) => environment[variable];
+  return SERVERS.has(name) ? { ...environment, ...telemetryVariables(get) } : environment;
+}
 
 /** Runs Deno in the checkout and passes signals on; resolves to its exit code. */
 async function runDeno(args: readonly string[], env: Environment): Promise<number> {
@@ -272,29 +302,63 @@ async function runDeno(args: readonly string[], env: Environment): Promise<numbe
   return (await child.status).code;
 }
 
-async function main([name, ...given]: readonly string[]): Promise<number> {
+/** Starts the backups of the settings beside the server, which may not run programs. */
+function scheduleBackups(env: Environment): Scheduler | undefined {
+  const { settings } = readVariables((name) => env[name]);
+  const { RECTO_BACKUP_SCHEDULE: schedule, RECTO_LOG_LEVEL: level = "info" } = settings;
+  if (schedule === undefined) return undefined;
+  const encoder = new TextEncoder();
+  const write = (text: string) => Promise.resolve(void Deno.stdout.writeSync(encoder.encode(text)));
+  return startScheduler({
+    schedule,
+    now: Date.now,
+    log: createLog({ level, write, now: Date.now }),
+    after: (delay, work) => {
+      const timer = setTimeout(work, delay);
+      return () => clearTimeout(timer);
+    },
+    run: async (signal) => {
+      const args = denoArguments("backup", [], env);
+      const command = new Deno.Command(Deno.execPath(), { args, cwd: ROOT, env, signal });
+      const { code, stdout, stderr } = await command.output();
+      const decoder = new TextDecoder();
+      return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+    },
+  });
+}
+
+async function main(commandLine: readonly string[]): Promise<number> {
+  try {
+    const { files, args } = takeEnvFiles(commandLine);
+    return await run(args, { ...readEnvFiles(files), ...Deno.env.toObject() });
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof EnvFileError)) throw error;
+    return print(Deno.stderr, `${error.message}\n`, 2);
+  }
+}
+
+async function run([name, ...given]: readonly string[], environment: Environment): Promise<number> {
   if (name === "--help" || name === "-h") return print(Deno.stdout, help(), 0);
   if (name === "--version" || name === "-V") return print(Deno.stdout, `${config.version}\n`, 0);
-  const environment = Deno.env.toObject();
   const issue = usageIssue(name, Object.keys(environment));
   if (issue !== undefined || name === undefined) return print(Deno.stderr, `${issue}\n`, 2);
-  const args = resolvePaths(given, COMMANDS[name]?.paths, Deno.cwd());
+  const folder = Deno.cwd();
+  const args = folder === ROOT ? given : resolvePaths(given, COMMANDS[name]?.paths, folder);
   const refused = await refuseArguments(COMMANDS[name]?.usage, args);
   if (refused !== undefined) {
     await conclude(refused);
     return refused.code;
   }
-  try {
-    return await runDeno(
-      name === "serve"
-        ? serveArguments(args, environment, Deno.execPath())
-        : denoArguments(name, args, environment),
-      SERVERS.has(name) ? telemetryVariables((variable) => environment[variable]) : {},
-    );
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return print(Deno.stderr, `${error.message}\n`, 2);
+  if (name !== "serve") {
+    return await runDeno(denoArguments(name, args, environment), exportOf(name, environment));
   }
+  const scheduler = scheduleBackups(environment);
+  const code = await runDeno(
+    serveArguments(args, environment, Deno.execPath()),
+    exportOf(name, environment),
+  );
+  await scheduler?.stop();
+  return code;
 }
 
 /** Returns the result of a command with arguments that takes none. */

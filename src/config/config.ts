@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { type BackupsConfig, backupsOf } from "./backups.ts";
 import { type AdminConfig, adminOf } from "./admin.ts";
 import { databaseOf, type PostgresConfig, type SqliteConfig } from "./database.ts";
 import { settingsDigest } from "./digest.ts";
@@ -81,6 +82,7 @@ export interface Config {
   /** Limit for each client address, for requests without a valid token. Undefined: no limit. */
   readonly addressRate: RateConfig | undefined;
   readonly trustedProxies: readonly string[];
+  readonly backups: BackupsConfig;
   readonly policyFile: string;
   /** Undefined: no shadow policy. */
   readonly policyCandidate: string | undefined;
@@ -139,6 +141,7 @@ export function readConfig(environment: Environment): Config {
     rate: rateOf(settings.RECTO_RATE_LIMIT ?? 100),
     addressRate: rateOf(settings.RECTO_RATE_LIMIT_ADDRESS ?? 200),
     trustedProxies: proxiesOf(settings, issues),
+    backups: backupsOf(settings, issues),
     policyFile: settings.RECTO_POLICY_FILE ?? "policy/scopes.json",
     policyCandidate: settings.RECTO_POLICY_CANDIDATE,
     policyReload: settings.RECTO_POLICY_RELOAD ?? "any",

@@ -67,28 +67,45 @@ const S3_VARIABLES = [
 
 function s3Of(settings: Settings, issues: string[]): S3Config | undefined {
   if (settings.RECTO_FILES !== "s3") {
-    if (S3_VARIABLES.some((name) => settings[name] !== undefined)) {
+    const isForBackups = settings.RECTO_BACKUP_TO?.startsWith("s3://") ?? false;
+    if (!isForBackups && S3_VARIABLES.some((name) => settings[name] !== undefined)) {
       issues.push("RECTO_FILES must be s3 if RECTO_S3_… are set");
     }
     return undefined;
   }
+  const reason = "with RECTO_FILES=s3";
+  const bucket = required(settings, issues, "RECTO_S3_BUCKET", reason);
+  return { ...s3ConnectionOf(settings, issues, reason), bucket };
+}
+
+/** Reads how an S3-compatible store is reached; `reason` completes "… must be set". */
+export function s3ConnectionOf(
+  settings: Settings,
+  issues: string[],
+  reason: string,
+): Omit<S3Config, "bucket"> {
   const region = settings.RECTO_S3_REGION ?? "us-east-1";
-  const required = (name: "RECTO_S3_BUCKET" | "RECTO_S3_KEY_ID" | "RECTO_S3_SECRET") => {
-    const value = settings[name];
-    const isWrong = issues.some((issue) => issue.startsWith(`${name} `));
-    if (value === undefined && !isWrong) issues.push(`${name} must be set with RECTO_FILES=s3`);
-    return value ?? "";
-  };
   return {
     endpoint: settings.RECTO_S3_ENDPOINT ??
       `https://s3.${region}.amazonaws.com`,
-    bucket: required("RECTO_S3_BUCKET"),
     region,
-    keyId: required("RECTO_S3_KEY_ID"),
-    secret: required("RECTO_S3_SECRET"),
+    keyId: required(settings, issues, "RECTO_S3_KEY_ID", reason),
+    secret: required(settings, issues, "RECTO_S3_SECRET", reason),
     sessionToken: settings.RECTO_S3_SESSION_TOKEN,
     isVirtualHost: settings.RECTO_S3_STYLE === "virtual",
   };
+}
+
+function required(
+  settings: Settings,
+  issues: string[],
+  name: "RECTO_S3_BUCKET" | "RECTO_S3_KEY_ID" | "RECTO_S3_SECRET",
+  reason: string,
+): string {
+  const value = settings[name];
+  const isKnown = issues.some((issue) => issue.startsWith(`${name} `));
+  if (value === undefined && !isKnown) issues.push(`${name} must be set ${reason}`);
+  return value ?? "";
 }
 
 /** The largest object that S3 takes in one request; the OpenAPI document promises it. */

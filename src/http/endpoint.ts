@@ -61,6 +61,8 @@ export interface Call<Params, Query, Body> {
   /** Whether the body is so large that processing it should yield to other requests. */
   readonly isLarge: boolean;
   readonly caller: Principal;
+  /** Fields that the caller may not see. */
+  readonly hidden: readonly FieldPath[];
   /** UUID of this request, as in the log and in `X-Request-Id`. */
   readonly requestId: string;
   /** When the request was read, in milliseconds since the epoch. */

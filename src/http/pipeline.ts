@@ -4,6 +4,7 @@
  * @module
  */
 import type { Principal } from "../auth/principal.ts";
+import { readDurably, type VisibleState, writeDurably } from "../shared/durable.ts";
 import { AppError } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
 import type { AddressLimit } from "./address_limit.ts";
@@ -26,7 +27,7 @@ import { type ErrorFormat, formatFor } from "./error_format.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { type Incoming, type IncomingLimits, openIncoming } from "./incoming.ts";
 import type { Drain } from "./drain.ts";
-import type { Forwarder } from "./forwarder.ts";
+import { type Forwarder, isRead } from "./forwarder.ts";
 import { readInput, readParams, readQuery } from "./input.ts";
 import { createPreconditions, type Preconditions, readPreconditions } from "./preconditions.ts";
 import { type HttpRequest, LIMITS, type ParsedRequest, type ParseRequest } from "./request.ts";
@@ -47,6 +48,8 @@ export interface Pipeline<S> {
   readonly rateLimiter: RateLimiter;
   readonly addressLimit: AddressLimit;
   readonly cors: Cors;
+  /** What handlers see before it is on the disk. */
+  readonly visible: VisibleState;
   readonly log: Log;
   /** How errors look where they are no problems (RFC 9457). */
   readonly errorFormats?: readonly ErrorFormat[];
@@ -141,7 +144,11 @@ async function respond<S>(
     { ...reader, ...content },
     pipeline.now(),
   );
-  const reply = trace.reply = await endpoint.handle(call, pipeline.services);
+  const settle = isRead(endpoint) ? readDurably : writeDurably;
+  const reply = trace.reply = await settle(
+    pipeline.visible,
+    () => endpoint.handle(call, pipeline.services),
+  );
   return toResponse(pipeline, { trace, parsed, route, reply, reader });
 }
 
@@ -319,6 +326,7 @@ function readCall<S>(
     raw: isRaw ? rawInput({ parsed, params, body, hidden: access.hidden }) : undefined,
     isLarge: body?.isLarge ?? false,
     caller,
+    hidden: access.hidden,
     requestId: trace.requestId,
     now,
     idempotency: body && readIdempotencyKey(parsed, { caller, body: body.bytes }),

@@ -121,13 +121,14 @@ function remove(target: Record<string, unknown>, keys: readonly string[]): void 
  * differ, and a strong tag identifies one sequence of bytes (RFC 9110 section 8.8.3).
  */
 export function tagRedacted(etag: string, hidden: readonly FieldPath[] | undefined): string {
-  return hidden?.length ? `${etag.slice(0, -1)}.${digestOf(hidden)}"` : etag;
+  return hidden?.length ? `${etag.slice(0, -1)}.${digestOfFields(hidden)}"` : etag;
 }
 
 /** Cached, because a caller has the same list as long as its token is cached. */
 const digests = new WeakMap<readonly FieldPath[], string>();
 
-function digestOf(hidden: readonly FieldPath[]): string {
+/** Returns a short text that is the same for the same fields. */
+export function digestOfFields(hidden: readonly FieldPath[]): string {
   const cached = digests.get(hidden);
   if (cached !== undefined) return cached;
   const digest = createHash("sha256").update(JSON.stringify(hidden)).digest("base64url");

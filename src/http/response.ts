@@ -25,7 +25,7 @@ import {
   PROBLEM_TYPE,
 } from "./response_writer.ts";
 import { problemJson } from "./problem.ts";
-import { type FieldPath, redact, redactText, tagRedacted } from "./redact.ts";
+import { digestOfFields, type FieldPath, redact, redactText, tagRedacted } from "./redact.ts";
 
 export interface ReplyContext {
   readonly reply: Reply;
@@ -51,8 +51,7 @@ export function createReplyResponse(context: ReplyContext): Response {
   const { isGet, method, conditions } = context;
   const reply = chooseEncoded(context.reply, context.acceptEncoding);
   const hidden = context.hidden?.length ? context.hidden : undefined;
-  // The cached response may predate a policy that hides fields of it.
-  const cached = hidden === undefined ? cachedResponses.get(reply) : undefined;
+  const cached = reply.constant ? findCached(reply, hidden) : undefined;
   if (cached !== undefined && method === "GET" && !isConditional(conditions)) {
     return copyResponse(cached, context.fields);
   }
@@ -74,13 +73,28 @@ export function createReplyResponse(context: ReplyContext): Response {
   const output = { status, contentType, contentSecurityPolicy, ownFields, body };
   if (reply.coding !== undefined) fieldsOfReply.push(["content-encoding", reply.coding]);
   // Copying a response costs less than half of creating one, because Deno validates each field.
-  if (reply.constant && cached === undefined && hidden === undefined) {
-    cachedResponses.set(reply, createCachedResponse({ ...output, fields: fieldsOfReply }));
+  if (reply.constant && cached === undefined) {
+    storeCached(reply, hidden, createCachedResponse({ ...output, fields: fieldsOfReply }));
   }
   return createResponse({ ...output, fields: [...fieldsOfReply, ...context.fields] }, method);
 }
 
-const cachedResponses = new WeakMap<Reply, Response>();
+/** Responses by the digest of the fields that they lack. A policy hides few sets of fields. */
+const cachedResponses = new WeakMap<Reply, Map<string, Response>>();
+
+function findCached(reply: Reply, hidden: readonly FieldPath[] | undefined): Response | undefined {
+  return cachedResponses.get(reply)?.get(hidden === undefined ? "" : digestOfFields(hidden));
+}
+
+function storeCached(
+  reply: Reply,
+  hidden: readonly FieldPath[] | undefined,
+  response: Response,
+): void {
+  const responses = cachedResponses.get(reply) ?? new Map<string, Response>();
+  responses.set(hidden === undefined ? "" : digestOfFields(hidden), response);
+  cachedResponses.set(reply, responses);
+}
 
 function replyFields(
   reply: Reply,

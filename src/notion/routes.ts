@@ -18,6 +18,7 @@ import { markdownUpdate } from "./markdown/update_markdown.ts";
 import { withOwnUrls } from "./pages/property_items.ts";
 import { ownRoute, route } from "./endpoint.ts";
 import { answersEnhanced } from "./enhanced_markdown.ts";
+import { vendorSearchInput } from "./search_input.ts";
 import { listUsers } from "./users/list_users.ts";
 
 const BEFORE_DATA_SOURCES = { until: "2022-06-28" };
@@ -69,7 +70,7 @@ export const notionEndpoints: readonly Endpoint<Services>[] = [
     SINCE_DATA_SOURCES,
   ),
   ownRoute(templateList(core("GET /v2/databases/:database_id")), SINCE_DATA_SOURCES),
-  route("POST /v1/search", SEARCH),
+  route("POST /v1/search", { ...SEARCH, body: vendorSearchInput }),
   ownRoute(listUsers),
   ownRoute(readUser),
   ...[...pageEndpoints, ...commentEndpoints, ...fileUploadEndpoints].map((endpoint) =>

@@ -29,7 +29,7 @@ export const CANDIDATES = 200;
 /** Pages of each ranking whose scores in the other one show whether the two agree. */
 const FIRST = 10;
 /** Chosen with `search eval`, on abstracts, titles and questions that a text answers literally. */
-const WEIGHT = 0.7;
+const WEIGHT = 0.35;
 const LEAST_WEIGHT = 0.2;
 const MOST_WEIGHT = 4;
 /** Less agreement than this many deviations is none. */
@@ -58,7 +58,7 @@ export function wordWeight({ byMeaning, byWords, explained }: Rankings): number 
   const { meaning, words } = candidates(byMeaning, byWords);
   const first = (ranking: readonly Scored[]) => ranking.slice(0, FIRST).map(({ pageId }) => pageId);
   const agreement = (mean(first(byWords).map(meaning)) + mean(first(byMeaning).map(words))) / 2;
-  const weight = WEIGHT / (Math.max(agreement, LEAST_AGREEMENT) ** 2 * share);
+  const weight = WEIGHT / (Math.max(agreement, LEAST_AGREEMENT) * share);
   return Math.min(MOST_WEIGHT, Math.max(LEAST_WEIGHT, weight));
 }
 

@@ -33,7 +33,7 @@ export interface RankedPage extends Scored {
 }
 
 /** Relevance feedback (Rocchio, 1971): number of first results, and their weight. */
-const FEEDBACK_PAGES = 5;
+const FEEDBACK_PAGES = 3;
 const FEEDBACK_WEIGHT = 0.5;
 
 /**

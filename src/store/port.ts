@@ -8,7 +8,7 @@
 import type { Administration } from "./port/administration.ts";
 import type { ApiKeyStore } from "./port/api_keys.ts";
 import type { CommentReader } from "./port/comments.ts";
-import type { NodeWriter, ReceiptReader } from "./port/commits.ts";
+import type { EarlyCommits, NodeWriter, ReceiptReader } from "./port/commits.ts";
 import type { ContentReader } from "./port/content.ts";
 import type { NodeReader } from "./port/nodes.ts";
 import type { UsedProofStore } from "./port/proofs.ts";
@@ -19,7 +19,7 @@ import type { TotalReader } from "./port/totals.ts";
 import type { UploadReader } from "./port/uploads.ts";
 import type { UserStore } from "./port/users.ts";
 import type { VectorSpaceStore, VectorStore } from "./port/vectors.ts";
-import type { EditReader, WordIndex } from "./port/words.ts";
+import type { TimelineReader, WordIndex } from "./port/words.ts";
 
 export type * from "./port/administration.ts";
 export type * from "./port/api_keys.ts";
@@ -37,6 +37,12 @@ export type * from "./port/users.ts";
 export type * from "./port/vectors.ts";
 export type * from "./port/words.ts";
 
+/** A store that shows commits before they are on the disk: an answer waits until they are. */
+export interface EarlyStore extends EarlyCommits {
+  /** The methods that read, which see everything that was applied. */
+  readonly reading: Partial<Store>;
+}
+
 /** The database of the service. */
 export interface Store
   extends
@@ -50,7 +56,7 @@ export interface Store
     UserStore,
     ApiKeyStore,
     WordIndex,
-    EditReader,
+    TimelineReader,
     IndexQueue,
     VectorSpaceStore,
     VectorStore,
@@ -59,5 +65,7 @@ export interface Store
     StorageChecks,
     TotalReader,
     Administration {
+  /** The same database before the disk has it; undefined if nothing is visible before. */
+  readonly early?: EarlyStore;
   close(): Promise<void>;
 }

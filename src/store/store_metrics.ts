@@ -5,7 +5,7 @@
  */
 import { createHistogram, type Histogram } from "../shared/histogram.ts";
 import type { MetricSource, Sample } from "../shared/metrics.ts";
-import type { Store } from "./port.ts";
+import type { EarlyCommits, Store } from "./port.ts";
 import { WRITING_METHODS } from "./writing.ts";
 
 /** The connections that transactions take turns with. */
@@ -84,7 +84,31 @@ export function measureWrites<S extends Store>(store: S, metrics: StoreMetrics):
     measured(store[method] as (...args: unknown[]) => Promise<unknown>, metrics.writes),
   ]);
   const { commit }: Pick<Store, "commit"> = Object.fromEntries(methods);
-  return { ...store, ...Object.fromEntries(methods), commit: countCommits(commit, metrics) };
+  return {
+    ...store,
+    ...Object.fromEntries(methods),
+    commit: countCommits(commit, metrics),
+    ...(store.early && {
+      early: { ...store.early, apply: measuredApply(store.early.apply, metrics) },
+    }),
+  };
+}
+
+/** Measures until the disk has a commit. */
+function measuredApply(
+  apply: EarlyCommits["apply"],
+  metrics: StoreMetrics,
+): EarlyCommits["apply"] {
+  return async (...args) => {
+    const applying = apply(...args);
+    const whole = async () => {
+      const { outcome, durable } = await applying;
+      await durable;
+      return outcome;
+    };
+    countCommits(measured(whole, metrics.writes), metrics)("", []).catch(() => {});
+    return await applying;
+  };
 }
 
 function countCommits(commit: Store["commit"], { commits }: StoreMetrics): Store["commit"] {

@@ -41,7 +41,7 @@ export type WritingMethod = (typeof WRITING_METHODS)[number];
 export type Writing = Pick<Store, WritingMethod>;
 
 /** The part of the store that reads. */
-export type Reading = Omit<Store, WritingMethod | "close">;
+export type Reading = Omit<Store, WritingMethod | "close" | "early">;
 
 /** One call of a writing method. */
 export type WriteRequest<Method extends WritingMethod = WritingMethod> = {

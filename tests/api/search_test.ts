@@ -225,7 +225,8 @@ Deno.test("an invalid search is rejected with every issue", () =>
       ...["/filter/value", "/sort/timestamp", "/sort/direction"],
     ]);
     const parent = { property: "parent", value: id };
-    assertEquals(await refusedAt({ filter: { and: [parent, parent] } }), [
+    const unknown = { property: "author", value: id };
+    assertEquals(await refusedAt({ filter: { and: [parent, unknown] } }), [
       "/filter/and/1/property",
     ]);
     assertEquals(await refusedAt({ query: 1 }), ["/query"]);

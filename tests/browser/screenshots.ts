@@ -50,10 +50,11 @@ async function showReference(page: Page): Promise<void> {
   await page.waitForTimeout(1_000);
 }
 
-/** Ticks two scopes, so that the table shows what a token with them opens. */
+/** Ticks two scopes, so that the table shows what a token with them opens. A phone folds them away. */
 async function showPolicy(page: Page): Promise<void> {
-  for (const scope of ["pages.read", "search.read"]) {
-    await page.locator(`input[value="${scope}"]`).check();
+  for (const scope of ["pages.read", "blocks.read"]) {
+    const box = page.locator(`input[value="${scope}"]`);
+    if (await box.isVisible()) await box.check();
   }
 }
 
@@ -61,7 +62,7 @@ async function take(
   browser: Browser,
   origin: string,
   folder: string,
-  { name, path, width = 1200, height = 720, colorScheme = "light", prepare }: Screenshot,
+  { name, path, width = 1360, height = 800, colorScheme = "light", prepare }: Screenshot,
 ): Promise<void> {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme });
   page.setDefaultTimeout(PATIENCE);

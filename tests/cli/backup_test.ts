@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import { backup } from "../../src/cli/backup.ts";
 import { restore } from "../../src/cli/restore.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { assertEquals, assertRejects, assertStringIncludes } from "../assert.ts";
@@ -7,7 +6,9 @@ import { rowsOf, runOn } from "../store/sqlite/files.ts";
 import { done } from "../store/contract_support.ts";
 import { idsOf } from "../store/kill_groups.ts";
 import { insert, page } from "../store/samples.ts";
+import { upload } from "../api/file_driver.ts";
 import { withApp } from "../support/app.ts";
+import { backUpAndRestore, type CheckedBackup } from "../support/backups.ts";
 
 const WRITER = fileURLToPath(new URL("../store/kill_writer.ts", import.meta.url));
 
@@ -16,7 +17,7 @@ interface Desk {
   /** The database of the environment. */
   readonly path: string;
   readonly file: string;
-  readonly backup: (...args: string[]) => ReturnType<typeof backup>;
+  readonly backup: (...args: string[]) => Promise<CheckedBackup>;
   readonly restore: (...args: string[]) => ReturnType<typeof restore>;
 }
 
@@ -28,8 +29,8 @@ async function withDesk(test: (desk: Desk) => Promise<void>): Promise<void> {
     await test({
       folder,
       path: `${folder}/data/recto.db`,
-      file: `${folder}/backups/a.db`,
-      backup: (...args) => backup(args, { environment }),
+      file: `${folder}/backups/a.tar`,
+      backup: (...args) => backUpAndRestore(args, { environment, folder }),
       restore: (...args) => restore(args, { environment }),
     });
   } finally {
@@ -47,14 +48,14 @@ Deno.test("a backup of a running server contains its content, and a restored one
       const body = { parent: { workspace: true }, properties: {}, markdown: "# Plan\n\nWords\n" };
       id = (await call("POST /v2/pages", { body })).json.id;
       seen = (await call(`GET /v2/blocks/${id}/children`)).json.results;
-      const { code, stdout } = await backup(file);
+      const { code, stdout, restored } = await backup(file);
       assertEquals(code, 0);
       assertStringIncludes(stdout, `Wrote and checked ${file}`);
       await call("POST /v2/pages", { body });
+      assertEquals(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
+      const pages = rowsOf(`${restored}/recto.db`, "SELECT id FROM nodes WHERE kind = 'page'");
+      assertEquals(pages, [{ id }]);
     }, onFile(path));
-    assertEquals(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
-    assertEquals(rowsOf(file, "SELECT id FROM nodes WHERE kind = 'page'"), [{ id }]);
-    assertEquals(rowsOf(file, "PRAGMA foreign_key_check"), []);
 
     await Deno.remove(path);
     assertEquals((await restore(file)).code, 0);
@@ -63,6 +64,37 @@ Deno.test("a backup of a running server contains its content, and a restored one
       const found = await call("POST /v2/search", { body: { query: "words" } });
       assertEquals(found.json.results.length, 1);
     }, onFile(path));
+  }));
+
+Deno.test("a file that a client uploaded is there after a restore, under its own URL", () =>
+  withDesk(async ({ path, folder }) => {
+    const content = new TextEncoder().encode("The content of a file");
+    const target = `${folder}/elsewhere`;
+    let page = "";
+    await withApp(async (app) => {
+      const id = await upload(app, content);
+      const body = {
+        parent: { workspace: true },
+        ...{ properties: {}, icon: { file_upload: { id } } },
+      };
+      page = (await app.call("POST /v2/pages", { body })).json.id;
+      const variables: Record<string, string> = {
+        RECTO_DATA_DIR: app.folder,
+        DATABASE_URL: `sqlite:${path}`,
+        RECTO_BACKUP_TO: `${folder}/backups`,
+      };
+      const environment = (name: string) => variables[name];
+      const { code, stdout, restored } = await backUpAndRestore([], { environment, folder });
+      assertEquals(code, 0);
+      assertStringIncludes(stdout, ", 1 file (21 B), ");
+      await Deno.rename(restored, target);
+    }, onFile(path));
+    await withApp(async (app) => {
+      await Deno.rename(`${target}/files`, `${app.folder}/files`);
+      const { url } = (await app.call(`GET /v2/pages/${page}`)).json.icon.file;
+      const answer = await app.app.handler(new Request(url));
+      assertEquals([answer.status, await answer.bytes()], [200, content]);
+    }, onFile(`${target}/recto.db`));
   }));
 
 /** Another process that commits groups of nodes for ever, and tells of each. */
@@ -95,23 +127,27 @@ Deno.test("a backup under load contains all acknowledged writes and only whole c
     }
     await writer.status;
     assertEquals(result?.code, 0);
-    const ids = rowsOf(file, "SELECT id FROM nodes ORDER BY id").map(({ id }) => String(id));
+    const copy = `${result?.restored}/recto.db`;
+    const ids = rowsOf(copy, "SELECT id FROM nodes ORDER BY id").map(({ id }) => String(id));
     const groups = new Set(ids.map((id) => id.slice(0, id.lastIndexOf("-"))));
     assertEquals(before.filter((group) => !groups.has(group)), []);
     assertEquals(ids, [...groups].flatMap(idsOf).sort());
-    assertEquals(rowsOf(file, "PRAGMA foreign_key_check"), []);
   }));
 
 Deno.test("backup never overwrites a file, and names missing ones", () =>
   withDesk(async ({ path, file, backup }) => {
     const none = await backup(file);
-    assertEquals([none.code, none.stderr], [1, `No such database: ${path}\n`]);
+    assertEquals([none.code, none.stderr], [
+      ...[1, `Cannot back up:\n  - No such database: ${path}\n`],
+    ]);
     await assertRejects(() => Deno.stat(file), Deno.errors.NotFound);
     await openSqliteStore(path).close();
     assertEquals((await backup(file)).code, 0);
     const before = await Deno.readFile(file);
     const again = await backup(file);
-    assertEquals([again.code, again.stderr], [1, `The file already exists: ${file}\n`]);
+    assertEquals([again.code, again.stderr], [
+      ...[1, `Cannot back up:\n  - The file already exists: ${file}\n`],
+    ]);
     assertEquals(await Deno.readFile(file), before);
   }));
 
@@ -165,23 +201,22 @@ Deno.test("restore replaces a damaged or newer database with --replace", () =>
     }
   }));
 
-Deno.test("restore only accepts a complete database of a known schema", () =>
-  withDesk(async ({ folder, path, file, backup, restore }) => {
+Deno.test("restore takes a database file as earlier releases backed it up, complete and of a known schema", () =>
+  withDesk(async ({ folder, path, restore }) => {
     const store = openSqliteStore(path);
     const doc = "x".repeat(10_000);
     await done(store, insert(...Array.from({ length: 50 }, (_, i) => page(`a${i}`, { doc }))));
     await store.close();
-    await backup(file);
-    const whole = await Deno.readFile(file);
+    const whole = await Deno.readFile(path);
     await Deno.remove(path);
     const wrong: [why: string, make: (path: string) => Promise<void> | void][] = [
       [
-        "cannot be copied: file is not a database",
+        "The archive is damaged",
         (path) => Deno.writeTextFile(path, "words, ".repeat(1_000)),
       ],
-      ["is no database of Recto", (path) => Deno.writeTextFile(path, "")],
+      ["The archive is empty", (path) => Deno.writeTextFile(path, "")],
       ["is no database of Recto", (path) => runOn(path, "CREATE TABLE nodes (id)")],
-      ["cannot be copied", (path) => Deno.writeFile(path, whole.subarray(0, whole.length >> 1))],
+      ["is damaged", (path) => Deno.writeFile(path, whole.subarray(0, whole.length >> 1))],
       ["is damaged", async (path) => {
         await Deno.writeFile(path, whole);
         runOn(path, "PRAGMA ignore_check_constraints = ON; UPDATE nodes SET has_mentions = 7");
@@ -201,7 +236,7 @@ Deno.test("restore only accepts a complete database of a known schema", () =>
     const none = await restore(`${folder}/none.db`);
     assertEquals([none.code, none.stderr], [1, `No such backup: ${folder}/none.db\n`]);
     const names = [...Deno.readDirSync(`${folder}/data`)].map(({ name }) => name);
-    assertEquals(names.filter((name) => !/-(?:wal|shm)$/.test(name)), []);
+    assertEquals(names.filter((name) => !/-(?:wal|shm)$/.test(name)), ["backup.lock"]);
   }));
 
 Deno.test("a leftover write-ahead log is not applied to the restored database", () =>
@@ -217,21 +252,3 @@ Deno.test("a leftover write-ahead log is not applied to the restored database", 
     assertEquals((await restore(file)).code, 0);
     assertEquals(rowsOf(path, "SELECT id FROM nodes"), [{ id: "p" }]);
   }));
-
-Deno.test("backup and restore print their usage, and refer PostgreSQL to its own tools", async () => {
-  const nothing = { environment: () => undefined };
-  for (const args of [[], ["a", "b"], ["--now"]]) {
-    for (const command of [backup, restore]) {
-      const { code, stderr } = await command(args, nothing);
-      assertEquals(code, 2);
-      assertStringIncludes(stderr, "Usage: recto");
-    }
-  }
-  const environment = (name: string) =>
-    name === "DATABASE_URL" ? "postgres://u@127.0.0.1/db" : undefined;
-  for (const command of [backup, restore]) {
-    const { code, stderr } = await command(["a.db"], { environment });
-    assertEquals(code, 1);
-    assertStringIncludes(stderr, "The database is PostgreSQL");
-  }
-});

@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import config from "../../deno.json" with { type: "json" };
 import { resolvePaths } from "../../src/cli/argument_paths.ts";
 import { COMMANDS } from "../../src/cli/recto.ts";
-import { assertEquals, assertStringIncludes } from "../assert.ts";
+import { assert, assertEquals, assertStringIncludes } from "../assert.ts";
 import { runRecto } from "../support/recto.ts";
 
 /** Commands that run at a time. */
@@ -51,6 +51,18 @@ Deno.test("every command refuses an unknown option and suggests the right one", 
     assertStringIncludes(`${stderr.replaceAll("\n", " ")} `, `Usage: recto ${name} `);
   }));
 
+Deno.test("deno task assets prints its usage for --help, and downloads nothing", async () => {
+  const run = (...args: string[]) =>
+    new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-prompt", "src/cli/assets.ts", "PACKAGE", ...args],
+    }).output();
+  const help = await run("--help");
+  assertEquals([help.code, new TextDecoder().decode(help.stdout).split("\n")[0]], [
+    ...[0, "Usage: deno task assets"],
+  ]);
+  assertEquals((await run("more")).code, 2);
+});
+
 Deno.test("recto --version prints the version, and recto --help how to run it from a clone", async () => {
   const version = await runRecto(["--version"]);
   assertEquals([version.code, version.stdout], [0, `${config.version}\n`]);
@@ -60,7 +72,7 @@ Deno.test("recto --version prints the version, and recto --help how to run it fr
 });
 
 Deno.test("paths of arguments are seen from the folder in which recto is called", () => {
-  const paths = { words: true, except: ["notion"], options: ["journal"] };
+  const paths = { words: true, except: ["notion"], options: ["journal"], values: ["at"] };
   const resolved = (...args: string[]) => resolvePaths(args, paths, "/home/me");
   assertEquals(resolved("a", "../b", "/c", "-"), ["/home/me/a", "/home/b", "/c", "-"]);
   assertEquals(resolved("notion", "s3://bucket/a", "https://x.example/a"), [
@@ -69,7 +81,22 @@ Deno.test("paths of arguments are seen from the folder in which recto is called"
   assertEquals(resolved("--journal", "a", "--journal=b", "--dry"), [
     ...["--journal", "/home/me/a", "--journal=/home/me/b", "--dry"],
   ]);
+  assertEquals(resolved("--at", "12:00", "a"), ["--at", "12:00", "/home/me/a"]);
   assertEquals(resolvePaths(["a"], undefined, "/home/me"), ["a"]);
+});
+
+Deno.test("values of the other options of export and import are no paths", async () => {
+  for (const command of ["export", "import"]) {
+    const { paths } = COMMANDS[command] ?? {};
+    const { stdout } = await runRecto([command, "--help"]);
+    const names = [...stdout.matchAll(/^ +--([a-z-]+) /gm)].map(([, name = ""]) => name)
+      .filter((name) => !["plan", "yes", ...paths?.options ?? []].includes(name));
+    assert(names.length > 5);
+    for (const name of names) {
+      const resolved = resolvePaths([`--${name}`, "value", "a"], paths, "/home/me");
+      assertEquals(resolved, [`--${name}`, "value", "/home/me/a"], `${command} --${name}`);
+    }
+  }
 });
 
 Deno.test("recto works from another folder: settings are relative to the checkout", async () => {

@@ -2,7 +2,7 @@ import { COMMANDS, denoArguments, help, serveArguments, usageIssue } from "../..
 import { VARIABLES } from "../../src/config/variables.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
 
-const RECTO = ["run", "--quiet", "--no-prompt", "--allow-env", "--allow-read", "--allow-run"];
+const RECTO = ["run", "--quiet", "--no-prompt", "--allow-env", "--allow-run"];
 
 async function recto(
   args: readonly string[],
@@ -53,7 +53,26 @@ Deno.test("recto lets a command write only to the folders in its settings", () =
   const token = denoArguments("token", ["--scope", "a"], {});
   assertEquals([allowed("write", token), token.includes("--allow-net")], [[".data"], false]);
   const backup = denoArguments("backup", ["/mnt/b.db"], {});
-  assertEquals(allowed("write", backup), [".data", "backups", "/mnt"]);
+  assertEquals(allowed("write", backup), [".data", "/mnt"]);
+});
+
+Deno.test("recto lets a backup reach its archives, its bucket and its database alone", () => {
+  const plain = denoArguments("backup", ["--keep", "7"], {});
+  assertEquals(allowed("write", plain), [".data", "backups"]);
+  assertEquals([allowed("net", plain), allowed("run", plain)], [undefined, undefined]);
+  const bucket = { RECTO_S3_ENDPOINT: "https://s3.example", RECTO_S3_STYLE: "virtual" };
+  const away = denoArguments("backup", ["--to", "s3://copies/recto", "--key-file", "/k"], bucket);
+  assertEquals(allowed("write", away), [".data"]);
+  assertEquals(allowed("net", away), ["copies.s3.example:443"]);
+  assertEquals(allowed("read", away), [".data", "src", "/k"]);
+  const restore = denoArguments("restore", ["--at", "2026-11-22", "--to", "/new"], {
+    RECTO_BACKUP_TO: "s3://copies",
+  });
+  assertEquals(allowed("write", restore), [".data", "/new"]);
+  assertEquals(allowed("net", restore), ["s3.us-east-1.amazonaws.com:443"]);
+  const server = { DATABASE_URL: "postgres://u:p@db/recto" };
+  assertEquals(allowed("run", denoArguments("backup", [], server)), ["pg_dump"]);
+  assertEquals(allowed("run", denoArguments("restore", ["a"], server)), ["pg_restore"]);
 });
 
 Deno.test("recto lets an export and an import reach the named server only, and the named folder", () => {
@@ -63,7 +82,7 @@ Deno.test("recto lets an export and an import reach the named server only, and t
     ["127.0.0.1:8000"],
     ["notes"],
     ["notes"],
-    ["RECTO_SERVER", "RECTO_TOKEN"],
+    ["RECTO_SERVER", "RECTO_TOKEN", "RECTO_TOKEN_FILE"],
   ]);
   const server = { RECTO_SERVER: "https://recto.example" };
   const bucket = ["--files-host", "bucket.example:443"];
@@ -81,7 +100,12 @@ Deno.test("recto lets a mirror reach the source, its files and the server, and i
   const mirror = denoArguments("import", flags, { RECTO_SERVER: "https://recto.example" });
   assertEquals(allowed("net", mirror)?.slice(0, 2), ["recto.example:443", "other:81"]);
   assertEquals([allowed("read", mirror), allowed("write", mirror)], [["copy"], ["copy"]]);
-  assertEquals(allowed("env", mirror), ["RECTO_SERVER", "RECTO_TOKEN", "NOTION_TOKEN"]);
+  assertEquals(allowed("env", mirror), [
+    "RECTO_SERVER",
+    "RECTO_TOKEN",
+    "RECTO_TOKEN_FILE",
+    "NOTION_TOKEN",
+  ]);
 });
 
 Deno.test("recto rejects a folder that no permission flag can express", () => {

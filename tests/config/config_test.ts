@@ -55,6 +55,12 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
     policyDigest: undefined,
     decisionLog: undefined,
     auditLog: undefined,
+    backups: {
+      to: { kind: "folder", path: "backups" },
+      keep: undefined,
+      key: undefined,
+      schedule: undefined,
+    },
     trashRetention: Infinity,
     corsOrigins: [],
     embeddings: undefined,

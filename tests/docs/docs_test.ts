@@ -4,26 +4,11 @@
  * @module
  */
 import { assert } from "../assert.ts";
-import { readSteps, type Step } from "./page.ts";
+import { readSteps } from "./page.ts";
+import { listPages, ROOT } from "./pages.ts";
 import { createRepository, runSteps } from "./session.ts";
 
-const ROOT = new URL("../../", import.meta.url).pathname;
-
-interface DocumentationPage {
-  readonly path: string;
-  readonly steps: readonly Step[];
-}
-
-function listPages(): DocumentationPage[] {
-  const docs = [...Deno.readDirSync(`${ROOT}docs`)].map(({ name }) => name)
-    .filter((name) => name.endsWith(".md")).sort().map((name) => `docs/${name}`);
-  return ["README.md", "CONTRIBUTING.md", ...docs, "policy/README.md"].map((path) => ({
-    path,
-    steps: readSteps(Deno.readTextFileSync(ROOT + path)),
-  }));
-}
-
-const pages = listPages();
+const pages = listPages().map(({ path, text }) => ({ path, steps: readSteps(text) }));
 let folder = "";
 let repository = "";
 
@@ -51,7 +36,7 @@ Deno.test("each block that is left out says why", () => {
     assert(reason.length > 5, `${path}:${line}`);
     print(`left out: ${path}:${line}: ${reason}`);
   }
-  const all = pages.flatMap(({ steps }) => steps).length;
+  const all = pages.flatMap(({ steps }) => steps.filter((step) => !("hidden" in step))).length;
   print(`${all - leftOut.length} blocks ran, ${leftOut.length} were left out`);
 });
 

@@ -38,6 +38,7 @@ interface Comment {
 type Part = Block | Comment;
 
 const SHELLS = ["sh", "bash", "zsh", "shell"];
+const CONSOLES = ["console", "shell-session", "terminal"];
 const FENCE = /^( *)(`{3,})(\S*) ?(.*)$/;
 const COMMENT = /^ *<!-- (run|not run):/;
 
@@ -78,7 +79,7 @@ function stepOf({ line, language, file, text }: Block, output: Block | undefined
 
 /** An unlabelled block with a prompt counts, so that no command escapes the test. */
 function isConsole({ language, text }: Pick<Block, "language" | "text">): boolean {
-  return language === "console" || (language === "" && text.startsWith("$ "));
+  return CONSOLES.includes(language) || (language === "" && text.startsWith("$ "));
 }
 
 function isStep(block: Block): boolean {
@@ -121,7 +122,7 @@ function readComment(lines: readonly string[], at: number): Comment | undefined 
   const [, kind] = COMMENT.exec(lines[at] ?? "") ?? [];
   if (kind !== "run" && kind !== "not run") return undefined;
   const [text = ""] = lines.slice(at).join("\n").replace(COMMENT, "").split("-->");
-  return { line: at + 1, kind, text: text.replace(/^ |\s+$/g, "") };
+  return { line: at + 1, kind, text: text.replace(/^ *\n?|\s+$/g, "") };
 }
 
 /** Returns the last line of a part, from 1. */

@@ -20,6 +20,7 @@ const FRAMING = "tests/security/framing_test.ts";
 const TYPES = "tests/security/body_type_test.ts";
 const BODIES = "tests/security/json_test.ts";
 const INPUT = "tests/security/input_test.ts";
+const SEARCHES = "tests/security/search_filters_test.ts";
 const KILLS = "tests/security/kill_test.ts";
 const CROWDS = "tests/security/crowd_test.ts";
 const JWT = "tests/auth/jwt_test.ts";
@@ -312,6 +313,12 @@ export const CASES: Readonly<Record<number, Case>> = {
       "tests/api/users_test.ts",
       "no search finds a person by e-mail, or shows the e-mail, without its scope",
     ],
+    [
+      SEARCHES,
+      "no filter, total or facet of a search tells an e-mail address",
+      "a field that a token may not see can be neither filtered, sorted nor counted by",
+      "properties that a token may not see are neither filtered nor counted",
+    ],
   ],
   52: [[INPUT, "what the service alone decides cannot be sent"]],
   53: [
@@ -358,6 +365,11 @@ export const CASES: Readonly<Record<number, Case>> = {
   ]],
   58: [
     ["tests/api/search_test.ts", "a search finds nothing of another workspace"],
+    [
+      SEARCHES,
+      "filters, totals and facets of a search tell nothing of another workspace",
+      "filters, totals and facets of a search tell nothing of what is in the trash",
+    ],
     ["tests/api/semantic_test.ts", "a semantic search stays in its workspace"],
   ],
   59: [

@@ -92,13 +92,6 @@ function nodesTests(test: StoreTest): void {
     assertEquals(idsOf(await store.firstNodes(W, ["a", "b", "c", "d"])), ["a", "b", "c"]);
     assertEquals(idsOf(await store.firstNodes(W, ["c", "d", "a"])), ["c", "d", "a"]);
     assertEquals(idsOf(await store.children(W, "top", { limit: 4 })), ["a", "b", "c"]);
-    const edited = await store.edited(W, {
-      phrases: [],
-      scope: { parentId: "top" },
-      direction: "descending",
-      limit: 4,
-    });
-    assertEquals(idsOf(edited), ["a", "b", "c"]);
   });
 }
 

@@ -242,38 +242,67 @@ export function searchContract(test: StoreTest): void {
     });
   });
 
-  test("edited() follows the order of edits, equal ones by id", async (store) => {
+  test("timeline() follows the order of edits or of creation, equal ones by id", async (store) => {
     const at = (editedTime: number, members: Partial<Node> = {}) => ({ editedTime, ...members });
     await done(store, insert(page("a", at(3)), page("b", at(1)), page("c", at(2))));
     await done(store, insert(page("d", at(2, { kind: "database", title: "Other" }))));
     await done(store, insert(page("e", at(9))));
     await done(store, [trash("e")]);
-    const ids = async (query: Partial<Parameters<Store["edited"]>[1]> = {}) => {
-      const usual = { phrases: [], scope: {}, direction: "descending", limit: 9 } as const;
-      return (await store.edited(W, { ...usual, ...query })).map(({ id }) => id);
+    const ids = async (query: Partial<Parameters<Store["timeline"]>[1]> = {}) => {
+      const order = { by: "editedTime", direction: "descending" } as const;
+      const usual = { phrases: [], scope: {}, ...order, limit: 9 };
+      return (await store.timeline(W, { ...usual, ...query })).map(({ id }) => id);
     };
     assertEquals(await ids(), ["a", "d", "c", "b"]);
     assertEquals(await ids({ direction: "ascending" }), ["b", "c", "d", "a"]);
-    assertEquals(await ids({ limit: 2, after: { editedTime: 2, id: "d" } }), ["c", "b"]);
+    assertEquals(await ids({ limit: 2, after: { time: 2, id: "d" } }), ["c", "b"]);
     assertEquals(await ids({ scope: { kind: "page" } }), ["a", "c", "b"]);
+    await done(store, insert(page("f", { createdTime: FIRST.time + 5, editedTime: 0 })));
+    await done(store, insert(page("g", { createdTime: FIRST.time - 5, editedTime: 0 })));
+    const created = await ids({ by: "createdTime" });
+    assertEquals([created[0], created.at(-1), created.length], ["f", "g", 6]);
+    const after = { time: FIRST.time, id: "a" };
+    assertEquals(await ids({ by: "createdTime", after, scope: { kind: "page" } }), ["g"]);
+    assertEquals(await ids({ by: "createdTime", direction: "ascending", limit: 1 }), ["g"]);
+    await done(store, [trash("f"), trash("g")]);
     assertEquals(await ids({ phrases: readPhrases("title of") }), ["a", "c", "b"]);
     assertEquals(await ids({ phrases: readPhrases("title"), direction: "ascending" }), [
       ...["b", "c", "a"],
     ]);
   });
 
-  test("edited() finds very common words page by page, with the same result as rare ones", async (store) => {
+  test("pageFacts() tells of pages and databases outside the trash what filters read", async (store) => {
+    const top = page("top", { createdBy: "ann", editedBy: "bob", createdTime: 1, editedTime: 2 });
+    const row = below(top, page("inner", { createdBy: "eve" }));
+    await done(store, insert(top, row, paragraph("text", "top", "x"), page("gone")));
+    await done(store, [trash("gone")]);
+    const facts = await store.pageFacts(W, ["top", "inner", "text", "gone", "nobody's"]);
+    assertEquals(facts.map(({ id }) => id).toSorted(), ["inner", "top"]);
+    const [inner, outer] = facts.toSorted((a, b) => a.id < b.id ? -1 : 1);
+    assertEquals({ ...outer, isBelow: undefined }, {
+      ...{ id: "top", kind: "page", parentId: null, createdTime: 1, createdBy: "ann" },
+      ...{ editedTime: 2, editedBy: "bob", isBelow: undefined },
+    });
+    assertEquals([inner?.parentId, inner?.isBelow("top"), inner?.isBelow("gone")], [
+      ...["top", true, false],
+    ]);
+    assertEquals(outer?.isBelow("top"), false);
+    assertEquals(await store.pageFacts("other", ["top", "inner"]), []);
+  });
+
+  test("timeline() finds very common words page by page, with the same result as rare ones", async (store) => {
     const many = Array.from({ length: 2_100 }, (_, index) => {
       const title = index % 2 === 0 ? "Common even" : "Common odd";
       return page(`p${String(index).padStart(4, "0")}`, { title, editedTime: index });
     });
     await done(store, insert(...many));
-    const query = { phrases: readPhrases("common eve"), scope: {}, limit: 3 } as const;
-    const newest = await store.edited(W, { ...query, direction: "descending" });
+    const order = { by: "editedTime", scope: {}, limit: 3 } as const;
+    const query = { phrases: readPhrases("common eve"), ...order };
+    const newest = await store.timeline(W, { ...query, direction: "descending" });
     assertEquals(newest.map(({ id }) => id), ["p2098", "p2096", "p2094"]);
     const all = { ...query, phrases: readPhrases('"common"') };
-    const after = { editedTime: 4, id: "p0004" };
-    const next = await store.edited(W, { ...all, direction: "ascending", after });
+    const after = { time: 4, id: "p0004" };
+    const next = await store.timeline(W, { ...all, direction: "ascending", after });
     assertEquals(next.map(({ id }) => id), ["p0005", "p0006", "p0007"]);
   });
 

@@ -11,9 +11,16 @@ const [path = "", round = ""] = Deno.args;
 const store = openSqliteStore(path);
 const encoder = new TextEncoder();
 
-for (let number = 0;; number++) {
-  const name = `${round}-${number}`;
+/** Commits that share one sync to the disk. */
+const TOGETHER = 4;
+
+async function writeNext(name: string): Promise<void> {
   const outcome = await store.commit("w", groupOf(name));
   if (outcome !== "committed") throw new Error(`Group ${name} was refused`);
   Deno.stdout.writeSync(encoder.encode(`${name}\n`));
+}
+
+for (let number = 0;; number += TOGETHER) {
+  const names = Array.from({ length: TOGETHER }, (_, at) => `${round}-${number + at}`);
+  await Promise.all(names.map(writeNext));
 }

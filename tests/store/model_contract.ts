@@ -37,7 +37,13 @@ const draft: fc.Arbitrary<Draft> = fc.record({
   time: fc.nat({ max: 9_000 }),
 });
 
-const commit = fc.record({
+/** Changes of one commit, as they are drawn. */
+export interface DraftCommit {
+  readonly workspace: string;
+  readonly drafts: readonly Draft[];
+}
+
+export const commit: fc.Arbitrary<DraftCommit> = fc.record({
   workspace: fc.constantFrom(...WORKSPACES),
   drafts: fc.array(draft, { minLength: 1, maxLength: 4 }),
 });
@@ -51,11 +57,7 @@ export function modelContract(name: string, open: OpenStore): void {
       const model = createModel();
       try {
         for (const { workspace, drafts } of all) {
-          const changes: TreeChange[] = [];
-          for (const draft of drafts) {
-            const found = (id: string) => insertedIn(changes, id) ?? model.node(workspace, id);
-            changes.push(toChange(found, draft));
-          }
+          const changes = toChanges(model, { workspace, drafts });
           const outcome = model.commit(workspace, changes);
           assertEquals(await store.commit(workspace, changes), outcome);
           await assertSame(store, model);
@@ -66,6 +68,16 @@ export function modelContract(name: string, open: OpenStore): void {
     });
     await fc.assert(property, { numRuns: 60 });
   });
+}
+
+/** Returns changes most of which succeed on what the model holds. */
+export function toChanges(model: Model, { workspace, drafts }: DraftCommit): TreeChange[] {
+  const changes: TreeChange[] = [];
+  for (const draft of drafts) {
+    const found = (id: string) => insertedIn(changes, id) ?? model.node(workspace, id);
+    changes.push(toChange(found, draft));
+  }
+  return changes;
 }
 
 /** Returns the node that this commit inserts. */
@@ -103,7 +115,8 @@ function toChange(found: (id: string) => Node | undefined, draft: Draft): TreeCh
   return { op, node: page(id, { kind, position, ...place, hasMentions, createdTime: time }) };
 }
 
-async function assertSame(store: Store, model: Model): Promise<void> {
+/** Asserts that a store holds what the model holds. */
+export async function assertSame(store: Store, model: Model): Promise<void> {
   await Promise.all(WORKSPACES.flatMap((workspace) => [
     ...IDS.map((id) => assertSameNode(store, model, { workspace, id })),
     ...PARENTS.flatMap((parent) =>

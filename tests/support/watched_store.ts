@@ -12,12 +12,14 @@ export interface WatchedStore {
   readonly calls: string[];
 }
 
-type Methods = Omit<Store, "vectorIndex" | "usedProofs">;
+type Methods = Omit<Store, "vectorIndex" | "usedProofs" | "early">;
 
 /** Opens a real store in memory with some methods replaced. */
 export function watchStore(replaced: Partial<Methods> = {}): WatchedStore {
   const calls: string[] = [];
-  const { vectorIndex: _none, usedProofs: _neither, ...opened } = openSqliteStore(":memory:");
+  const { vectorIndex: _none, usedProofs: _neither, early: _nor, ...opened } = openSqliteStore(
+    ":memory:",
+  );
   const methods = Object.entries<Methods[keyof Methods]>({ ...opened, ...replaced });
   const watched = methods.map(([name, method]) => [name, (...args: unknown[]) => {
     calls.push(name);

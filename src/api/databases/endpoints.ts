@@ -52,7 +52,7 @@ export const databaseEndpoints = [
     example: { response: example.database },
     handle: async (call, services) => {
       const database = await findDatabase(services, call.caller.workspace, call.params.database_id);
-      return await databaseReply(services, call.caller.workspace, database);
+      return await storedReply(services, call.caller.workspace, database);
     },
   }),
   define({
@@ -126,6 +126,25 @@ export async function findDatabase(
   // Throws what else it is. If the database was created only now, the second look-up finds it.
   await findNode(services, workspace, { kind: "database", id, pointer });
   return findDatabase(services, workspace, id, pointer);
+}
+
+/** Replies that are made once for each version of a database and its related ones. */
+const replies = new WeakMap<Database, TaggedReply>();
+const MAX_LENGTH = 65_536;
+
+async function storedReply(
+  services: Services,
+  workspace: string,
+  database: Database,
+): Promise<TaggedReply> {
+  const cached = replies.get(database);
+  if (cached !== undefined) return cached;
+  const reply = await databaseReply(services, workspace, database);
+  // Mentioned objects can be renamed without a new version of the database.
+  if (database.node.hasMentions || reply.body.length > MAX_LENGTH) return reply;
+  const constant = { ...reply, constant: true };
+  replies.set(database, constant);
+  return constant;
 }
 
 async function databaseReply(

@@ -120,7 +120,7 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   // Validating a large body took long, and preparing its statements will.
   const rest = createRest();
   await rest(call.isLarge);
-  const order = readQuery(body, scopeOf(database, now));
+  const order = readQuery(body, querySchemaOf(database, now));
   await rest(call.isLarge);
   const list = listName(workspace, database.node.id, body);
   const limit = pageSizeOf(body);
@@ -166,7 +166,7 @@ function findRows(
       return await searchRows({
         ...{ store: services.store, workspace, query, rest },
         pacing: { pause, budget: createScanBudget() },
-        view: viewer(services, workspace, { ...viewing, rest }),
+        view: rowViewer(services, workspace, { ...viewing, rest }),
       });
     } catch (error) {
       if (error instanceof LimitError) throw tooManyLooks(viewing.order);
@@ -195,7 +195,11 @@ function readQuery(
   return order;
 }
 
-function scopeOf({ node, doc, compile: computing }: Database, now: number): QuerySchema {
+/** Returns the schema that filters and sorts of a database are resolved against. */
+export function querySchemaOf(
+  { node, doc, compile: computing }: Database,
+  now: number,
+): QuerySchema {
   return {
     find: propertyFinder(doc.properties),
     kindOf: (property) => computing(node.id, property).kind,
@@ -231,7 +235,7 @@ interface QueryContext {
 }
 
 /** Returns a function that computes the values that a query needs. */
-function viewer(
+export function rowViewer(
   { store }: Services,
   workspace: string,
   { database, order, now, rest }: QueryContext & { readonly rest: Rest },

@@ -19,6 +19,7 @@ import { wantsTrash } from "../../content/values/trash.ts";
 import { validationError } from "../../shared/errors.ts";
 import type { Call, Tag } from "../../http/endpoint.ts";
 import type { Database } from "../shared/database_cache.ts";
+import { isSelfContained } from "../../content/properties/mod.ts";
 import { findDatabase } from "../databases/endpoints.ts";
 import { editOf, planEdit, trash, update } from "../shared/edits.ts";
 import * as example from "../shared/examples.ts";
@@ -51,7 +52,7 @@ const markdownQuery = v.strictObject({
   ),
   variant: v.exactOptional(v.pipe(
     v.picklist(["commonmark", "enhanced"]),
-    v.description("With `text/markdown`: its dialect, if it shall not be recognized."),
+    v.description("With `text/markdown`: the dialect of the text. By default it is recognized."),
   )),
   title: v.exactOptional(v.pipe(
     v.string(),
@@ -163,7 +164,10 @@ async function readPage(
   const node = await findNode(services, workspace, { kind: "page", id });
   const database = await databaseOf(services, workspace, node);
   if (database !== undefined) {
-    return rowReply(services, workspace, { database, node, names, now });
+    const reply = await rowReply(services, workspace, { database, node, names, now });
+    return names === undefined && isSelfContained(database.doc.properties)
+      ? pageReplies.store(workspace, node, reply, database.node)
+      : reply;
   }
   const reply = await pageReply(services, workspace, node, names);
   return names === undefined ? pageReplies.store(workspace, node, reply) : reply;

@@ -4,109 +4,46 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import * as v from "valibot";
-import { database } from "../../content/databases/json.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import { LIMITS } from "../../content/values/limits.ts";
 import { fitting } from "../../content/values/page_end.ts";
-import { page } from "../../content/pages/page_json.ts";
-import { component } from "../../shared/component.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
-import { MAX_CURSOR_LENGTH } from "../../http/cursor.ts";
-import type { Call, Reply, Tag } from "../../http/endpoint.ts";
-import {
-  filterIssues,
-  readScope,
-  searchFilter,
-  searchSort,
-  searchText,
-} from "../../search/input.ts";
+import { pointerTo } from "../../shared/validation_issue.ts";
+import type { Call, Reply } from "../../http/endpoint.ts";
 import { type Phrase, readQuery, titleAskedFor } from "../../search/text/query.ts";
 import { formsOf } from "../../search/words/forms.ts";
-import type { EditCursor, WordIndex } from "../../store/port.ts";
-import { databasesOf, foundJsons } from "./results.ts";
+import type { TimeCursor, WordIndex } from "../../store/port.ts";
 import * as example from "../shared/examples.ts";
-import { cursorInput, listJson, listSchema, pageSizeOf, pagination } from "../shared/lists.ts";
-import { matchesOf, searchMatch } from "./matches.ts";
-import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
+import { listJson, pageSizeOf } from "../shared/lists.ts";
 import { define, type Services } from "../shared/services.ts";
+import {
+  countedPages,
+  countFacets,
+  type FacetProperty,
+  MOST_COUNTED,
+  readFacets,
+} from "./counts.ts";
+import {
+  type Asking,
+  type PageFilter,
+  readSearchFilter,
+  type Selection,
+  withSelection,
+} from "./filters.ts";
+import { foundList, SEARCH, withMatch } from "./found_list.ts";
+import { guardedIssue } from "./guarded_fields.ts";
+import { type SearchInput, searchInput, type SearchQuestion } from "./keyword_input.ts";
+import { matchesOf } from "./matches.ts";
 import {
   type Relaxation,
   type RelaxedCursor,
   type RelaxedHits,
   relaxedSearch,
 } from "./relaxed_search.ts";
+import { databasesOf, foundJsons } from "./results.ts";
+import { selectedIndex } from "./selected_index.ts";
+import { selectedTimeline } from "./timeline.ts";
 import { pagesWithAny, pagesWithWords, type WordCursor, type WordSearch } from "./word_search.ts";
-
-const match = v.pipe(
-  v.nullable(searchMatch),
-  v.description("Null if the request has no query."),
-);
-
-export const SEARCH: Tag = {
-  name: "Search",
-  description: "Search the workspace by keywords or by meaning.",
-};
-
-const foundPage = component(
-  v.object({ ...page.entries, match }),
-  "FoundPage",
-  "A page or row that matches the search.",
-);
-const foundDatabase = component(
-  v.object({ ...database.entries, match }),
-  "FoundDatabase",
-  "A database that matches the search.",
-);
-const keywordSearchInfo = v.object({
-  words: v.pipe(
-    v.picklist(["all", "any"]),
-    v.description(
-      "Whether the results have `all` words or `any` of them. If no page has all words, pages with any of them are found.",
-    ),
-  ),
-  corrected_query: v.pipe(
-    v.nullable(v.pipe(v.string(), v.maxLength(64 * LIMITS.searchText))),
-    v.description(
-      "What was searched for in place of the query, if no page has its words as they are spelt; otherwise null.",
-    ),
-  ),
-});
-component(keywordSearchInfo, "KeywordSearch", "How the search was made.");
-
-const foundList = component(
-  listSchema("page_or_database", v.variant("object", [foundPage, foundDatabase]), {
-    search: keywordSearchInfo,
-  }),
-  "FoundList",
-  "One page of search results.",
-);
-
-const searchInput = v.strictObject({
-  query: v.exactOptional(
-    v.pipe(
-      searchText,
-      v.description(
-        'Words and quoted phrases, such as `"field notes" owl -draft`; a hyphen excludes. The last word may be incomplete. If empty or absent, everything matches.',
-      ),
-    ),
-  ),
-  words: v.exactOptional(
-    v.pipe(
-      v.picklist(["all", "any"]),
-      v.description("Whether results contain `all` words (the default) or `any` of them."),
-    ),
-  ),
-  filter: v.exactOptional(searchFilter),
-  sort: v.exactOptional(searchSort),
-  ...pagination,
-  start_cursor: v.exactOptional(v.nullable(cursorInput(MAX_CURSOR_LENGTH))),
-});
-component(
-  searchInput,
-  "SearchInput",
-  "Query, filter, sort order and pagination. All are optional.",
-);
 
 export const searchEndpoints = [
   define({
@@ -130,6 +67,7 @@ export const searchEndpoints = [
         ...example.list("page_or_database", [{
           ...example.page,
           match: {
+            score: 4.25,
             block_id: example.TO_DO,
             text: "Count the nests",
             highlights: [{ start: 0, end: 5 }, { start: 10, end: 15 }],
@@ -142,62 +80,152 @@ export const searchEndpoints = [
   }),
 ];
 
-type SearchInput = v.InferOutput<typeof searchInput>;
-
 async function search(
   call: Call<unknown, unknown, SearchInput>,
   services: Services,
 ): Promise<Reply> {
-  const { body, caller: { workspace }, now, requestId } = call;
-  const issues = [...filterIssues(body.filter), ...orderIssues(body)];
+  const { also = [], ...first } = call.body;
+  const { cursors } = services;
+  const issues: ValidationIssue[] = [];
+  const questions: PreparedSearch[] = [];
+  for (const [index, body] of [first, ...also].entries()) {
+    const pointer = index === 0 ? "" : pointerTo("/also", index - 1);
+    const list = listName(call.caller.workspace, body);
+    const place = placeIn(body.start_cursor, (cursor) => cursors.open(cursor, list));
+    const asking = { caller: call.caller, now: call.now, hidden: call.hidden, pointer };
+    questions.push(await prepare(services, asking, { body, list, place }, issues));
+  }
   if (issues.length > 0) throw validationError(issues);
-  const list = listName(workspace, body);
-  const limit = pageSizeOf(body);
-  const place = placeIn(body.start_cursor, (cursor) => services.cursors.open(cursor, list));
-  const rest = createRest();
-  const found = await find(services, workspace, { body, place, limit: limit + 1 });
-  await rest();
-  const shown = fitting(found.nodes.slice(0, limit), ({ node }) => node.doc.length);
-  const last = found.nodes.length > shown.length ? shown.at(-1)?.place : found.next;
-  // Some may have been moved to the trash since.
-  const nodes = shown.flatMap(({ node }) => node.trashRoot === null ? [node] : []);
-  const { phrases, relaxation } = found;
-  return {
-    body: listJson({
+  const lists: string[] = [];
+  for (const question of questions) {
+    const { requestId } = call;
+    const space = Math.floor(LIMITS.pageLength / questions.length);
+    lists.push(await answer(services, question, { requestId, space }));
+  }
+  const [body = "", ...others] = lists;
+  if (others.length === 0) return { body };
+  return { body: `${body.slice(0, -1)},"also":[${others.join(",")}]}` };
+}
+
+interface Question {
+  readonly body: SearchQuestion;
+  /** Name of the list, to which its cursors belong. */
+  readonly list: string;
+  readonly place: Place | undefined;
+}
+
+/** A search whose input has been read. */
+interface PreparedSearch extends Question {
+  readonly asking: Asking;
+  readonly filter: PageFilter | undefined;
+  readonly facets: readonly FacetProperty[];
+}
+
+/** Reads one search; adds all its issues to `issues`. */
+async function prepare(
+  services: Services,
+  asking: Asking,
+  question: Question,
+  issues: ValidationIssue[],
+): Promise<PreparedSearch> {
+  const { body } = question;
+  issues.push(...orderIssues(body, asking));
+  const filter = await readSearchFilter(services, asking, body.filter, issues);
+  const facets = await readFacets(services, asking, body.facets, issues);
+  return { ...question, asking, filter, facets };
+}
+
+function orderIssues({ words, sort }: SearchQuestion, asking: Asking): ValidationIssue[] {
+  if (sort === undefined) return [];
+  const pointer = pointerTo(asking.pointer, "sort");
+  const guarded = guardedIssue(asking.hidden, { pointer, members: [sort.timestamp] });
+  if (guarded !== undefined) return [guarded];
+  if (words !== "any") return [];
+  const detail = 'Remove `sort`: with `"words": "any"` results are always sorted by relevance.';
+  return [{ pointer, detail }];
+}
+
+interface Answering {
+  readonly requestId: string;
+  /** UTF-16 code units of the results, at most. */
+  readonly space: number;
+}
+
+/** Returns one page of the results as JSON text. */
+function answer(services: Services, search: PreparedSearch, to: Answering): Promise<string> {
+  return withSelection(services, search.asking, search.filter, async (selection) => {
+    const { body, list, place, asking: { caller: { workspace }, now } } = search;
+    const limit = pageSizeOf(body);
+    const found = await find(services, workspace, { body, selection, place, limit: limit + 1 });
+    await selection.rest();
+    const shown = fitting(found.nodes.slice(0, limit), ({ node }) => node.doc.length, to.space);
+    const last = found.nodes.length > shown.length ? shown.at(-1)?.place : found.next;
+    // Some may have been moved to the trash since.
+    const nodes = shown.filter(({ node }) => node.trashRoot === null);
+    const { phrases, relaxation } = found;
+    return listJson({
       type: "page_or_database",
-      results: await resultsOf(services, workspace, { nodes, phrases, now, rest }),
+      results: await resultsOf(services, workspace, { nodes, phrases, now, selection }),
       nextCursor: last === undefined
         ? null
         : services.cursors.seal(JSON.stringify({ ...last, ...relaxation }), list),
-      requestId,
+      requestId: to.requestId,
       more: {
         search: {
           words: body.words === "any" || relaxation.isAny === true ? "any" : "all",
           corrected_query: relaxation.corrected ?? null,
         },
+        ...await countsOf(services, search, { found, selection }),
       },
+    });
+  });
+}
+
+interface Counted {
+  readonly found: Found;
+  readonly selection: Selection;
+}
+
+/** The counts that the request asks for. */
+async function countsOf(
+  services: Services,
+  { body, facets, asking: { caller: { workspace } } }: PreparedSearch,
+  { found: { phrases, relaxation, isNothing }, selection }: Counted,
+): Promise<object> {
+  const isWanted = body.total === true || facets.length > 0;
+  if (!isWanted) return {};
+  const isAny = body.words === "any" || relaxation.isAny === true;
+  const counted = isNothing === true
+    ? { ids: new Set<string>(), relation: "exact" } as const
+    : await countedPages(services, workspace, {
+      ...{ phrases, selection, match: isAny ? "any" : "all" },
+      excluded: readQuery(body.query ?? "").excluded,
+      minScore: body.sort === undefined ? body.min_score : undefined,
+    });
+  const { rest } = selection;
+  return {
+    ...(body.total === true && {
+      total: { value: Math.min(counted.ids.size, MOST_COUNTED), relation: counted.relation },
+    }),
+    ...(facets.length > 0 && {
+      facets: await countFacets(services, workspace, facets, { ...counted, rest }),
     }),
   };
 }
 
-function orderIssues({ words, sort }: SearchInput): ValidationIssue[] {
-  if (words !== "any" || sort === undefined) return [];
-  return [{
-    pointer: "/sort",
-    detail: 'Remove `sort`: with `"words": "any"` results are always sorted by relevance.',
-  }];
-}
-
 /** The end of a page of results, sorted by relevance or by time. */
-type Place = RelaxedCursor | EditCursor;
+type Place = RelaxedCursor | TimeCursor;
 
 interface FoundNode {
   readonly node: NodeView;
-  readonly place: WordCursor | EditCursor;
+  readonly place: WordCursor | TimeCursor;
+  /** Null if the results are sorted by time. */
+  readonly score: number | null;
 }
 
 interface Search {
-  readonly body: SearchInput;
+  readonly body: SearchQuestion;
+  readonly selection: Selection;
   readonly place: Place | undefined;
   readonly limit: number;
 }
@@ -209,6 +237,8 @@ interface Found {
   readonly relaxation: Relaxation;
   /** Where the next search continues, if there are more nodes than these. */
   readonly next?: Place;
+  /** Whether nothing can match the query. */
+  readonly isNothing?: true;
 }
 
 async function find(services: Services, workspace: string, search: Search): Promise<Found> {
@@ -216,7 +246,7 @@ async function find(services: Services, workspace: string, search: Search): Prom
   const { phrases, excluded } = readQuery(query);
   // A query of punctuation alone has no words and matches nothing.
   if (phrases.length === 0 && excluded.length === 0 && query.trim() !== "") {
-    return { nodes: [], phrases, relaxation: {} };
+    return { nodes: [], phrases, relaxation: {}, isNothing: true };
   }
   if (excluded.length === 0) return await findNext(services.store, workspace, search, phrases);
   const nodes: FoundNode[] = [];
@@ -238,37 +268,60 @@ async function find(services: Services, workspace: string, search: Search): Prom
 /** Searches for one page of results; where excluded words leave too few of them, the page is short. */
 const ROUNDS = 20;
 
+type Store = Services["store"];
+
 async function findNext(
-  store: Services["store"],
+  store: Store,
   workspace: string,
-  { body, place, limit }: Search,
+  search: Search,
   phrases: readonly Phrase[],
 ): Promise<Found> {
-  const { query = "", words, filter, sort } = body;
-  const scope = readScope(filter);
+  const { body: { query = "", words, sort, min_score }, selection, place, limit } = search;
   if (phrases.length === 0 || sort !== undefined) {
-    const { direction } = sort ?? { direction: "descending" };
-    const after = place !== undefined && "editedTime" in place ? { after: place } : {};
-    const nodes = await store.edited(workspace, { phrases, scope, direction, ...after, limit });
-    return {
-      nodes: nodes.map((node) => ({ node, place: { editedTime: node.editedTime, id: node.id } })),
-      phrases,
-      relaxation: {},
-    };
+    return await findByTime(store, workspace, search, phrases);
   }
   const after = place !== undefined && "tier" in place ? place : undefined;
-  const search = { title: titleAskedFor(query), scope, limit, place: after };
+  const index = selection.among === undefined ? store : selectedIndex(store, selection);
+  const ranking = {
+    ...{ title: titleAskedFor(query), scope: selection.scope, limit, place: after },
+    minScore: min_score,
+  };
   const found = words === "any"
-    ? await anyWords(store, workspace, { ...search, phrases: formsOf(phrases) })
-    : await relaxedSearch(store, workspace, { ...search, phrases });
+    ? await anyWords(index, workspace, { ...ranking, phrases: formsOf(phrases) })
+    : await relaxedSearch(index, workspace, { ...ranking, phrases });
   const nodes = await store.firstNodes(workspace, found.hits.map(({ id }) => id));
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return {
     ...found,
-    nodes: found.hits.flatMap(({ id, place }) => {
+    nodes: found.hits.flatMap(({ id, place, score }) => {
       const node = byId.get(id);
-      return node === undefined ? [] : [{ node, place }];
+      return node === undefined ? [] : [{ node, place, score }];
     }),
+  };
+}
+
+async function findByTime(
+  store: Store,
+  workspace: string,
+  { body: { sort }, selection, place, limit }: Search,
+  phrases: readonly Phrase[],
+): Promise<Found> {
+  const { timestamp, direction } = sort ??
+    { timestamp: "last_edited_time", direction: "descending" };
+  const places = await selectedTimeline(store, workspace, {
+    ...{ phrases, selection, direction, limit },
+    by: timestamp === "created_time" ? "createdTime" : "editedTime",
+    ...(place !== undefined && "time" in place && { after: place }),
+  });
+  const nodes = await store.firstNodes(workspace, places.map(({ id }) => id));
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return {
+    nodes: places.flatMap((place) => {
+      const node = byId.get(place.id);
+      return node === undefined ? [] : [{ node, place, score: null }];
+    }),
+    phrases,
+    relaxation: {},
   };
 }
 
@@ -282,35 +335,34 @@ async function anyWords(
 }
 
 interface Results {
-  readonly nodes: readonly NodeView[];
+  readonly nodes: readonly FoundNode[];
   readonly phrases: readonly Phrase[];
   readonly now: number;
-  readonly rest: Rest;
+  readonly selection: Selection;
 }
 
 /** Returns each page or database with its match as JSON text. */
 async function resultsOf(
   services: Services,
   workspace: string,
-  { nodes, phrases, now, rest }: Results,
+  { nodes: found, phrases, now, selection: { rest } }: Results,
 ): Promise<string[]> {
+  const nodes = found.map(({ node }) => node);
   const databases = await databasesOf(services, workspace, nodes);
   const jsons = await foundJsons(services, workspace, { nodes, databases, now });
   if (phrases.length === 0) return jsons.map((json) => withMatch(json, null));
   await rest();
   const matches = await matchesOf(services, workspace, { nodes, phrases, databases });
   await rest();
-  return jsons.map((json, index) => withMatch(json, matches[index] ?? null));
-}
-
-/** Adds the member `match` to the JSON text of an object. */
-export function withMatch(json: string, match: unknown): string {
-  return `${json.slice(0, -1)},"match":${JSON.stringify(match)}}`;
+  return jsons.map((json, index) =>
+    withMatch(json, { score: found[index]?.score ?? null, ...matches[index] })
+  );
 }
 
 /** Names the list that a cursor belongs to, by workspace and query. */
-function listName(workspace: string, { query, words, filter, sort }: SearchInput): string {
-  const asked = JSON.stringify([query ?? "", words, filter, sort]);
+function listName(workspace: string, question: SearchQuestion): string {
+  const { query, words, filter, sort, min_score } = question;
+  const asked = JSON.stringify([query ?? "", words, filter, sort, min_score]);
   return `search ${workspace} ${createHash("sha256").update(asked).digest("base64url")}`;
 }
 

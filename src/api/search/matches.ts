@@ -42,7 +42,6 @@ export const searchMatch = v.object({
     v.description("The ranges of `text` that match the query, in order and without overlap."),
   ),
 });
-component(searchMatch, "SearchMatch", "The excerpt that matches the query.");
 export type SearchMatch = v.InferOutput<typeof searchMatch>;
 
 export interface MatchInput {

@@ -30,6 +30,7 @@ export interface RelaxedSearch {
   readonly scope: SearchWithin;
   readonly limit: number;
   readonly place: RelaxedCursor | undefined;
+  readonly minScore?: number | undefined;
 }
 
 export interface RelaxedHits {

@@ -9,18 +9,20 @@ import { idOutput } from "../../content/values/ids.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import { page } from "../../content/pages/page_json.ts";
 import { component } from "../../shared/component.ts";
-import { validationError } from "../../shared/errors.ts";
+import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { byScore, type Scored } from "../../search/fuse.ts";
-import { filterIssues, readScope, searchFilter, searchText } from "../../search/input.ts";
+import { searchFilter } from "../../search/filter_input.ts";
+import { minScore, searchText } from "../../search/input.ts";
 import { readPhrases } from "../../search/text/query.ts";
 import { formsOf } from "../../search/words/forms.ts";
 import { databasesOf, foundJsons } from "./results.ts";
 import * as example from "../shared/examples.ts";
 import { listJson, listSchema, pageSizeOf, pagination } from "../shared/lists.ts";
 import { rankByVectors, type SemanticHit } from "./vector_search.ts";
+import { readSearchFilter, withSelection } from "./filters.ts";
 import { passageMatches } from "./passage_matches.ts";
-import { SEARCH, withMatch } from "./keyword.ts";
+import { SEARCH, withMatch } from "./found_list.ts";
 import { define, type Services } from "../shared/services.ts";
 
 const semanticMatch = v.object({
@@ -78,9 +80,14 @@ const semanticSearchInput = v.strictObject({
     ),
   ),
   filter: v.exactOptional(searchFilter),
+  min_score: v.exactOptional(minScore),
   ...pagination,
 });
-component(semanticSearchInput, "SemanticSearchInput", "Query, mode, filter and pagination.");
+component(
+  semanticSearchInput,
+  "SemanticSearchInput",
+  "Query, mode, filter, least score and pagination.",
+);
 type SemanticSearchInput = v.InferOutput<typeof semanticSearchInput>;
 
 export const semanticEndpoints = [
@@ -116,16 +123,26 @@ async function searchByMeaning(
 ): Promise<Reply> {
   const { body, caller: { workspace }, now, requestId } = call;
   const { query, mode = "hybrid", filter, start_cursor } = body;
-  const issues = filterIssues(filter);
+  const asking = { ...call, pointer: "" };
+  const issues: ValidationIssue[] = [];
+  const selecting = await readSearchFilter(services, asking, filter, issues);
   if (issues.length > 0) throw validationError(issues);
   const list = listName(workspace, body);
   const after = start_cursor && placeIn(services.cursors.open(start_cursor, list));
   const { store } = services;
   const [ranking, due] = await Promise.all([
-    rankByVectors(services, workspace, { query, mode, scope: readScope(filter) }),
+    withSelection(
+      services,
+      asking,
+      selecting,
+      (selection) => rankByVectors(services, workspace, { query, mode, selection }),
+    ),
     store.countDue(workspace),
   ]);
-  const behind = ranking.pages.filter((page) => !after || byScore(page, after) > 0);
+  const { min_score = -Infinity } = body;
+  const behind = ranking.pages.filter((page) =>
+    page.score >= min_score && (!after || byScore(page, after) > 0)
+  );
   const shown = behind.slice(0, pageSizeOf(body));
   const last = behind.length > shown.length ? shown.at(-1) : undefined;
   return {
@@ -172,8 +189,11 @@ function isLiving(node: NodeView | undefined): node is NodeView {
 }
 
 /** Names the list that a cursor belongs to, by workspace and query. */
-function listName(workspace: string, { query, mode, filter }: SemanticSearchInput): string {
-  const question = JSON.stringify([query, mode, filter]);
+function listName(
+  workspace: string,
+  { query, mode, filter, min_score }: SemanticSearchInput,
+): string {
+  const question = JSON.stringify([query, mode, filter, min_score]);
   return `meaning ${workspace} ${createHash("sha256").update(question).digest("base64url")}`;
 }
 

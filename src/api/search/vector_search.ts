@@ -5,20 +5,22 @@
  */
 import type { OpenSpace } from "../../indexing/spaces.ts";
 import { byScore, CANDIDATES, type Scored } from "../../search/fuse.ts";
-import type { SearchScope } from "../../search/input.ts";
+import type { SearchScope } from "../../search/filter.ts";
 import { type Neighbours, rankPages } from "../../search/rank.ts";
 import { readPhrases, readQuery, titleAskedFor, toQuery } from "../../search/text/query.ts";
-import type { NearPage, PageVectors } from "../../search/vectors/page_vectors.ts";
+import type { NearPage } from "../../search/vectors/page_vectors.ts";
 import type { Vector } from "../../search/vectors/vector.ts";
 import { formsOf } from "../../search/words/forms.ts";
 import type { VectorStore, WordIndex } from "../../store/port.ts";
 import type { Services } from "../shared/services.ts";
-import { pagesWithAny, pagesWithWords, wordScore } from "./word_search.ts";
+import type { Selection } from "./filters.ts";
+import { selectedIndex } from "./selected_index.ts";
+import { pagesWithAny, pagesWithWords } from "./word_search.ts";
 
 export interface SemanticQuery {
   readonly query: string;
   readonly mode: "hybrid" | "semantic";
-  readonly scope: SearchScope;
+  readonly selection: Selection;
 }
 
 /** A page that matches, and the block that its best passage begins with. */
@@ -59,10 +61,12 @@ export async function rankByVectors(
 async function rankAll(
   { store, spaces }: Pick<Services, "store" | "spaces">,
   workspace: string,
-  { query, mode, scope }: SemanticQuery,
+  { query, mode, selection }: SemanticQuery,
 ): Promise<SemanticRanking> {
+  const { scope } = selection;
   if (scope.kind === "database") return { rankedBy: mode, pages: [] };
-  const findByWords: WordsOf = () => byWords(store, workspace, query, scope);
+  const findByWords: WordsOf = () =>
+    byWords(selectedIndex(store, selection), workspace, query, scope);
   const space = await spaces.open(workspace);
   const vector = space && await questionVector(space, query);
   if (space === undefined || vector === undefined || isEmpty(space)) {
@@ -71,7 +75,7 @@ async function rankAll(
     return { rankedBy: "keyword", pages: namedFirst(pages, found).slice(0, CANDIDATES) };
   }
   const found = mode === "hybrid" ? await findByWords() : undefined;
-  const ranked = await rankPages(await neighbours(store, workspace, { space, scope }), {
+  const ranked = await rankPages(await neighbours(store, workspace, { space, selection }), {
     vector,
     ...(found !== undefined && { byWords: found }),
     ...explainedBy(space, query),
@@ -122,7 +126,7 @@ async function byWords(
     limit: Infinity,
     place: undefined,
   });
-  return found.map((hit) => ({ pageId: hit.id, score: wordScore(hit), isNamed: hit.isNamed }))
+  return found.map((hit) => ({ pageId: hit.id, score: hit.score, isNamed: hit.isNamed }))
     .sort(byScore);
 }
 
@@ -143,12 +147,13 @@ async function questionVector(
   }
 }
 
-/** Returns the IDs of everything in a small scope, or undefined if it is large. */
+/** Returns the IDs of everything in a small selection or scope, or undefined if it is large. */
 async function smallScope(
   store: WordIndex,
   workspace: string,
-  scope: SearchScope,
+  { scope, few }: Selection,
 ): Promise<ReadonlySet<string> | undefined> {
+  if (few !== undefined) return new Set(few);
   if (scope.parentId === undefined && scope.ancestorId === undefined) return undefined;
   const { matches, rest } = await store.findWords(workspace, {
     phrases: [],
@@ -159,25 +164,32 @@ async function smallScope(
   return rest === undefined ? new Set(matches.map(({ id }) => id)) : undefined;
 }
 
-interface ScopedSearch {
+interface SelectedSearch {
   readonly space: OpenSpace;
-  readonly scope: SearchScope;
+  readonly selection: Selection;
 }
 
 /** Merges the pages in memory with those in the index. */
 async function neighbours(
   store: VectorStore & WordIndex,
   workspace: string,
-  { space: { pages, indexed }, scope }: ScopedSearch,
+  { space: { pages, indexed }, selection }: SelectedSearch,
 ): Promise<Neighbours> {
-  const inMemory = pages === undefined
+  const { scope } = selection;
+  const inMemory = pages === undefined ? () => Promise.resolve([]) : nearestWithin(
+    (vector, limit, among) => Promise.resolve(pages.nearest(vector, limit, among)),
+    {
+      among: await smallScope(store, workspace, selection),
+      fitting: async (ids) =>
+        await selected(selection, await store.pagesWithin(workspace, ids, scope)),
+    },
+  );
+  const inIndex = indexed === undefined
     ? () => Promise.resolve([])
-    : nearestWithin(store, workspace, {
-      pages,
-      scope,
-      among: await smallScope(store, workspace, scope),
+    : nearestWithin((vector, limit) => indexed.nearest(vector, { scope, limit }), {
+      among: undefined,
+      fitting: (ids) => selected(selection, ids),
     });
-  const inIndex = (vector: Vector) => indexed?.nearest(vector, { scope, limit: CANDIDATES }) ?? [];
   return {
     async nearest(vector) {
       const [newer, older] = await Promise.all([inMemory(vector), inIndex(vector)]);
@@ -189,23 +201,35 @@ async function neighbours(
   };
 }
 
-interface Within {
-  readonly pages: PageVectors;
-  readonly scope: SearchScope;
-  readonly among: ReadonlySet<string> | undefined;
+/** Returns the IDs among these that are selected. */
+async function selected(
+  { among }: Selection,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  return among === undefined ? ids : (await among(ids)).map(({ id }) => id);
 }
 
-/** Finds the nearest pages in the scope that are not in the trash. */
+type Nearest = (
+  vector: Vector,
+  limit: number,
+  among: ReadonlySet<string> | undefined,
+) => Promise<NearPage[]>;
+
+interface Within {
+  readonly among: ReadonlySet<string> | undefined;
+  /** Returns the pages among these that are searched. */
+  fitting(ids: readonly string[]): Promise<readonly string[]>;
+}
+
+/** Finds the nearest pages that are searched and not in the trash. */
 function nearestWithin(
-  store: VectorStore,
-  workspace: string,
-  { pages, scope, among }: Within,
+  nearest: Nearest,
+  { among, fitting }: Within,
 ): (vector: Vector) => Promise<NearPage[]> {
   return async (vector) => {
     for (let limit = CANDIDATES;; limit *= WIDENING) {
-      const near = pages.nearest(vector, limit, among);
-      const ids = near.map(({ pageId }) => pageId);
-      const within = new Set(await store.pagesWithin(workspace, ids, scope));
+      const near = await nearest(vector, limit, among);
+      const within = new Set(await fitting(near.map(({ pageId }) => pageId)));
       const inScope = near.filter(({ pageId }) => within.has(pageId));
       if (inScope.length >= CANDIDATES || near.length < limit) return inScope.slice(0, CANDIDATES);
     }

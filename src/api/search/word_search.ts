@@ -26,6 +26,8 @@ export interface WordSearch {
   readonly limit: number;
   /** The end of the previous page of results. */
   readonly place: WordCursor | undefined;
+  /** Pages with a lower score are left out; default: none. */
+  readonly minScore?: number | undefined;
 }
 
 /**
@@ -71,6 +73,8 @@ const EXACT = 1_000_000;
 export interface WordHit {
   readonly id: string;
   readonly place: WordCursor;
+  /** The score by words alone, without what puts pages first for other reasons. */
+  readonly score: number;
   /** Whether the title equals the query. */
   readonly isNamed: boolean;
 }
@@ -79,14 +83,16 @@ export interface WordHit {
 export async function pagesWithAll(
   store: WordIndex,
   workspace: string,
-  { phrases, title = "", scope, limit, place }: WordSearch,
+  { phrases, title = "", scope, limit, place, minScore = -Infinity }: WordSearch,
 ): Promise<WordHit[]> {
+  const pause = createRest();
   const statistics = place?.statistics ?? await store.wordStatistics(workspace, phrases);
   const asked: AskedWords = { phrases, forms: inflected(phrases), title, statistics };
   const found: WordHit[] = [];
   let stage: RankRange | undefined = place ?? { tier: "whole" };
   let after = place?.after;
   while (stage !== undefined && found.length < limit) {
+    await pause();
     const { tier, before } = stage;
     const { matches, rest } = await store.findWords(workspace, {
       ...wordsOf(tier, asked),
@@ -104,8 +110,9 @@ export async function pagesWithAll(
     const from: number = tier === "named" || tier === "forms" ? 0 : stage.from ?? rest ?? 0;
     const pages = rankParts(matches, tier, asked);
     for (const page of behind(pages, after)) {
+      if (page.wordScore < minScore) continue;
       const batch = before === undefined ? { tier, from } : { tier, from, before };
-      found.push(toHit(page, { ...batch, statistics }, page.isNamed));
+      found.push(toHit(page, { ...batch, statistics }));
     }
     after = undefined;
     stage = next(tier, from);
@@ -134,6 +141,8 @@ function wordsOf(
 
 interface NamedPage extends RankedPage {
   readonly isNamed: boolean;
+  /** The score by words alone. */
+  readonly wordScore: number;
 }
 
 /** Returns the pages of a tier among these parts, best first. */
@@ -151,7 +160,8 @@ function rankParts(
     if (!isOfTier(tier, { isNamed, isExact, isTitled: isInTitle(parts, phrases) })) continue;
     const bonus = tier !== "whole" ? 0 : isNamed ? NAMED : isExact ? EXACT : 0;
     const [page] = rankPages(parts, (isExact ? exactScore : formScore) ?? (() => 0));
-    if (page !== undefined) pages.push({ ...page, score: page.score + bonus, isNamed });
+    if (page === undefined) continue;
+    pages.push({ ...page, score: page.score + bonus, wordScore: page.score, isNamed });
   }
   return pages.sort(compareRankCursors);
 }
@@ -209,7 +219,7 @@ function isInTitle([part]: readonly WordMatch[], phrases: readonly Phrase[]): bo
 export async function pagesWithAny(
   store: WordIndex,
   workspace: string,
-  { phrases, title = "", scope, limit, place }: WordSearch,
+  { phrases, title = "", scope, limit, place, minScore = -Infinity }: WordSearch,
 ): Promise<WordHit[]> {
   const counted = place?.statistics ?? await store.wordStatistics(workspace, phrases);
   const ranked = mostRanked(counted);
@@ -224,11 +234,13 @@ export async function pagesWithAny(
   const named = new Set(
     matches.filter((part) => title !== "" && part.title === title).map(({ id }) => id),
   );
-  const pages = rankPages(matches, score)
-    .map((page) => named.has(page.id) ? { ...page, score: page.score + NAMED } : page)
-    .sort(compareRankCursors);
+  const pages = rankPages(matches, score).filter((page) => page.score >= minScore).map((page) => {
+    const isNamed = named.has(page.id);
+    const bonus = isNamed ? NAMED : 0;
+    return { ...page, score: page.score + bonus, wordScore: page.score, isNamed };
+  }).sort(compareRankCursors);
   return behind(pages, place?.after).slice(0, limit)
-    .map((page) => toHit(page, { tier: "whole", statistics }, named.has(page.id)));
+    .map((page) => toHit(page, { tier: "whole", statistics }));
 }
 
 /** Returns the counts without words that have the prefix of a phrase but do not match it. */
@@ -249,7 +261,8 @@ function sifted(
   return { ...statistics, counts };
 }
 
-function hasPhrase({ title, body }: WordMatch, phrase: Phrase): boolean {
+/** Whether a part has a phrase. */
+export function hasPhrase({ title, body }: WordMatch, phrase: Phrase): boolean {
   return countOf(title, phrase) > 0 || countOf(body, phrase) > 0;
 }
 
@@ -275,16 +288,10 @@ function behind<P extends RankedPage>(pages: readonly P[], after: RankCursor | u
 }
 
 function toHit(
-  { id, score, no }: RankedPage,
+  { id, score, no, wordScore, isNamed }: NamedPage,
   batch: Omit<WordCursor, "after">,
-  isNamed: boolean,
 ): WordHit {
-  return { id, isNamed, place: { ...batch, after: { score, no } } };
-}
-
-/** Returns the score of a hit by its words alone, without what its title adds. */
-export function wordScore({ place: { after: { score } }, isNamed }: WordHit): number {
-  return isNamed ? score - NAMED : score;
+  return { id, score: wordScore, isNamed, place: { ...batch, after: { score, no } } };
 }
 
 /** Returns which of these pages and databases have any of the phrases. */

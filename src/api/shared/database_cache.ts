@@ -19,6 +19,7 @@ import { type CacheCounts, countAnswer } from "../../shared/cache_counts.ts";
 import { LIMITS } from "../../content/values/limits.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { NodeReader } from "../../store/port.ts";
+import { areCurrent } from "./versions.ts";
 
 /** A database as it is stored. */
 export interface ReadDatabase extends StoredDatabase {
@@ -39,6 +40,8 @@ export interface DatabaseCache {
   find(workspace: string, id: string): Promise<Database | undefined>;
   /** Returns the databases with these IDs and the databases that they depend on. */
   loadRelated(workspace: string, ids: readonly string[]): Promise<RelatedDatabases>;
+  /** Forgets all: versions that were undone come again with other content. */
+  clear(): void;
   readonly counts: CacheCounts;
 }
 
@@ -53,6 +56,7 @@ export function createDatabaseCache(store: NodeReader): DatabaseCache {
   return {
     counts,
     loadRelated: (workspace, ids) => loadRelated(store, workspace, ids),
+    clear: () => databases.clear(),
     async find(workspace, id) {
       const key = `${workspace}\n${id}`;
       const cached = databases.get(key);
@@ -81,14 +85,12 @@ function schemas(related: Related): (databaseId: string) => Schema | undefined {
   return (id) => related.get(id)?.doc.properties;
 }
 
-async function isCurrent(
+function isCurrent(
   store: NodeReader,
   workspace: string,
   { related }: Database,
 ): Promise<boolean> {
-  const nodes = [...related.values()].map(({ node }) => node);
-  const versions = await Promise.all(nodes.map(({ id }) => store.version(workspace, id)));
-  return versions.every((version, index) => version === nodes[index]?.version);
+  return areCurrent(store, workspace, [...related.values()].map(({ node }) => node));
 }
 
 /** Reads level by level, with one query for each level of relations. */

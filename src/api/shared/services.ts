@@ -19,7 +19,7 @@ import type { BackgroundJobs } from "../../files/background_jobs.ts";
 import type { BlobStore } from "../../files/blob_store.ts";
 import type { FileSources } from "../../files/file_source.ts";
 import type { Signer } from "../../files/signing.ts";
-import type { Store } from "../../store/port.ts";
+import type { EarlyCommits, Store } from "../../store/port.ts";
 import type { WebServices } from "../../web/endpoints.ts";
 import type { DatabaseCache } from "./database_cache.ts";
 import type { LongReads } from "./long_reads.ts";
@@ -63,7 +63,9 @@ export interface Unready {
 }
 
 export interface Services extends WebServices {
+  /** What it shows may not be on the disk yet; the request waits for that before it is answered. */
   readonly store: Store;
+  readonly commits: Pick<EarlyCommits, "state" | "apply">;
   readonly files: Files;
   readonly cursors: Cursors;
   /** URL of pages in a front end, with `{id}`. Undefined: pages have the URL of this API. */

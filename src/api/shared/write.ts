@@ -4,6 +4,7 @@
  * @module
  */
 import type { Change } from "../../content/schema/node.ts";
+import { confirmDurable } from "../../shared/durable.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import type { Receipt } from "../../store/port.ts";
@@ -51,39 +52,65 @@ export async function writePrepared<C extends AnyCall>(
   prepare: (call: C) => Promise<Decide<C>>,
 ): Promise<Reply> {
   // Before the body is checked again: objects that it names may have been deleted since.
+  const { state } = services.commits;
+  const since = state.undone();
   const first = await firstReply(call, services);
-  if (first !== undefined) return first;
-  const checked = await withUploads(services, call);
-  await requireOriginals(services, call.caller.workspace, originalsIn(call.body));
+  if (first !== undefined) return confirmDurable(state, since).then(() => first);
+  const checked = await checkReferences(call, services);
   const decide = await prepare(checked);
   // Without the lock, concurrent writes of this process would use up each other's attempts, and a
   // commit only checks the nodes that it changes, not everything that the decision was based on. With
   // it, only writes of other processes conflict.
-  return services.lockWorkspace(call.caller.workspace, () => attempt(checked, services, decide));
+  const decision = { decide, since };
+  const { reply, durable } = await services.lockWorkspace(
+    call.caller.workspace,
+    () => attempt(checked, services, decision),
+  );
+  // Outside the lock, so that the next write may share the sync to the disk.
+  await durable;
+  return reply;
+}
+
+/** Checks what the body refers to; resolves to the call with its uploads. */
+async function checkReferences<C extends AnyCall>(call: C, services: Services): Promise<C> {
+  const checked = await withUploads(services, call);
+  await requireOriginals(services, call.caller.workspace, originalsIn(call.body));
+  return checked;
+}
+
+interface Attempted {
+  readonly reply: Reply;
+  /** Settles when what the reply shows is on the disk or undone. */
+  readonly durable: Promise<void> | undefined;
 }
 
 async function attempt<C extends AnyCall>(
   call: C,
   services: Services,
-  decide: Decide<C>,
-): Promise<Reply> {
-  const { store } = services;
+  decision: { readonly decide: Decide<C>; readonly since: number },
+): Promise<Attempted> {
+  const { state, apply } = services.commits;
   const { workspace } = call.caller;
   let checked = call;
+  let { since } = decision;
   for (let round = 0; round < ATTEMPTS; round++) {
     const first = await firstReply(call, services);
-    if (first !== undefined) return first;
+    if (first !== undefined) return { reply: first, durable: confirmDurable(state, since) };
     if (call.isLarge) await yieldToEventLoop();
-    const { changes, reply } = await decide(checked, services);
+    const { changes, reply } = await decision.decide(checked, services);
     if (call.isLarge) await yieldToEventLoop();
-    if (changes.length === 0 && call.idempotency === undefined) return reply;
+    if (changes.length === 0 && call.idempotency === undefined) {
+      return { reply, durable: confirmDurable(state, since) };
+    }
     // From here on the store decides how long it waits. A commit that has begun is not cancelled.
     call.liftTimeLimit();
-    const outcome = await store.commit(workspace, changes, receiptOf(call, reply));
-    if (outcome === "committed") return reply;
+    const receipt = receiptOf(call, reply);
+    const { outcome, durable } = await apply(workspace, changes, { receipt, since });
+    if (outcome === "committed") return { reply, durable };
     await pause(round);
+    since = state.undone();
     // If an upload expired in the meantime, the next attempt reports it as a validation error.
-    checked = await withUploads(services, call);
+    checked = await checkReferences(call, services);
   }
   throw new AppError(
     "conflict_error",

@@ -61,6 +61,11 @@ function headOf(property: Property): string {
   return `${JSON.stringify(name)}:${before.slice(0, -1)},"${type}":`;
 }
 
+/** Whether the values of rows in a response follow from the rows and their schema alone. */
+export function isSelfContained(schema: Schema): boolean {
+  return schema.every((property) => kindOf(property).isSelfContained === true);
+}
+
 /** Returns the ids of the users that a property of a row shows, in order. */
 export function userIdsIn(property: Property, values: Values, row: RowHistory): readonly string[] {
   return kindOf(property).userIds?.(storedIn(values, property), row) ?? [];

@@ -6,6 +6,7 @@
 export {
   answerProperties,
   answerValue,
+  isSelfContained,
   type PropertiesWriter,
   propertiesWriter,
   userIdsIn,

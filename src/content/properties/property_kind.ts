@@ -162,6 +162,11 @@ export interface PropertyKind<
   ): ValidationIssue[];
   /** The options that a value names; the schema gets those that are new. */
   namedOptions?(given: Given): readonly OptionInput[];
+  /**
+   * The value in a response, unless it `mentions` something, follows from the row and the property alone:
+   * not from other rows, users or the time.
+   */
+  readonly isSelfContained?: true;
   /** The value in a response; `stored` is undefined if it is empty. */
   toRead(stored: Stored | undefined, property: PropertyWith<Config>, row: RowContext): Read;
 

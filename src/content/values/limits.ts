@@ -44,6 +44,8 @@ export const LIMITS = {
   sorts: 100,
   /** UTF-16 code units of a search query. */
   searchText: 1_000,
+  /** Further searches of one request. */
+  alsoSearches: 9,
   /** UTF-16 code units of the expression of a formula. */
   expression: 32_000,
   /** Databases that a formula can reach through relations. */

@@ -130,8 +130,8 @@ function createPing(bucket: S3Bucket, now: () => number): () => Promise<void> {
   };
 }
 
-/** The workspace is encoded, because it may contain any character. */
-function objectKey(workspace: string, uploadId: string): string {
+/** Returns the key of an upload. The workspace is encoded, because it may contain any character. */
+export function objectKey(workspace: string, uploadId: string): string {
   const segment = new TextEncoder().encode(workspace).toBase64({ alphabet: "base64url" });
   return `${segment.replaceAll("=", "")}/${uploadId}/content`;
 }

@@ -29,25 +29,25 @@ type Send = (
 ) => Promise<Response>;
 
 /** Creates the relay to a bucket. Rejects with `service_unavailable` if too many files are on their way. */
-export function createRelay(bucket: S3Bucket, now: () => number): Relay {
+export function createRelay(bucket: S3Bucket, now: () => number, partBytes = PART): Relay {
   let running = 0;
   return async ({ key, contentType, chunks }) => {
     if (running >= AT_ONCE) throw busy();
     running++;
     try {
-      return await relay(sender(bucket, { key, contentType, now }), chunks);
+      return await relay(sender(bucket, { key, contentType, now }), partsOf(chunks, partBytes));
     } finally {
       running--;
     }
   };
 }
 
-async function relay(send: Send, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+async function relay(send: Send, parts: AsyncIterable<Part>): Promise<number> {
   let size = 0;
   let uploadId: string | undefined;
   const tags: string[] = [];
   try {
-    for await (const { part, isLast } of partsOf(chunks)) {
+    for await (const { part, isLast } of parts) {
       size += part.length;
       if (isLast && uploadId === undefined) {
         await send("PUT", {}, part);
@@ -73,18 +73,21 @@ interface Part {
 }
 
 /** Collects chunks to parts. The last one may be empty, and alone for an empty file. */
-async function* partsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
-  let buffer = new Uint8Array(PART);
+async function* partsOf(
+  chunks: AsyncIterable<Uint8Array>,
+  partBytes: number,
+): AsyncGenerator<Part> {
+  let buffer = new Uint8Array(partBytes);
   let filled = 0;
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length;) {
       // Only if more bytes follow, so that the last part is known as such.
-      if (filled === PART) {
+      if (filled === partBytes) {
         yield { part: buffer, isLast: false };
-        buffer = new Uint8Array(PART);
+        buffer = new Uint8Array(partBytes);
         filled = 0;
       }
-      const piece = chunk.subarray(at, at + PART - filled);
+      const piece = chunk.subarray(at, at + partBytes - filled);
       buffer.set(piece, filled);
       filled += piece.length;
       at += piece.length;

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Change } from "../../content/schema/node.ts";
+import type { VisibleState } from "../../shared/durable.ts";
 
 /** The first reply to a request with an `Idempotency-Key`, stored with the effect of the request. */
 export interface Receipt {
@@ -33,6 +34,29 @@ export interface NodeWriter {
     changes: readonly Change[],
     receipt?: Receipt,
   ): Promise<CommitOutcome>;
+}
+
+/** The outcome of a commit that may not be on the disk yet. */
+export interface AppliedCommit {
+  readonly outcome: CommitOutcome;
+  /** Resolves once the commit is on the disk; rejects if it was undone. Undefined if it is there. */
+  readonly durable: Promise<void> | undefined;
+}
+
+/** Commits that are visible before they are on the disk, so that several of them share one sync. */
+export interface EarlyCommits {
+  readonly state: VisibleState;
+  /** Calls back each time that something is undone. */
+  onUndone(listen: () => void): void;
+  /**
+   * Like `commit()`, but resolves as soon as this process sees the changes. A conflict if something
+   * was undone after the decision began, when `undone()` of the state was `since`.
+   */
+  apply(
+    workspace: string,
+    changes: readonly Change[],
+    options: { readonly receipt: Receipt | undefined; readonly since: number },
+  ): Promise<AppliedCommit>;
 }
 
 export interface ReceiptReader {

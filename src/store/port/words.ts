@@ -1,9 +1,8 @@
 /**
- * Pages and databases by their words, and in the order of their last edits.
+ * Pages and databases by their words, and in the order of their times.
  *
  * @module
  */
-import type { NodeView } from "../../content/schema/node.ts";
 import type { Phrase } from "../../search/text/query.ts";
 
 /** Which pages and databases are searched; the whole workspace if no member is set. */
@@ -59,21 +58,39 @@ export interface WordStatistics {
   readonly counts: readonly number[];
 }
 
-/** A position in the order of last edits. */
-export interface EditCursor {
-  readonly editedTime: number;
+/** When pages were created or last edited. */
+export type PageTime = "createdTime" | "editedTime";
+
+/** A position in the order of creation or of last edits. */
+export interface TimeCursor {
+  readonly time: number;
   readonly id: string;
 }
 
-/** Pages and databases in the order of their last edits. */
-export interface EditQuery {
+/** Pages and databases in the order of their creation or of their last edits. */
+export interface TimeQuery {
   /** All must occur. */
   readonly phrases: readonly Phrase[];
   readonly scope: SearchWithin;
+  readonly by: PageTime;
   readonly direction: "ascending" | "descending";
   /** Only after this position. */
-  readonly after?: EditCursor;
+  readonly after?: TimeCursor;
   readonly limit: number;
+}
+
+/** What filters of a search read of a page or database outside the trash. */
+export interface PageFacts {
+  readonly id: string;
+  readonly kind: "page" | "database";
+  /** Null at the top of the workspace. */
+  readonly parentId: string | null;
+  readonly createdTime: number;
+  readonly createdBy: string;
+  readonly editedTime: number;
+  readonly editedBy: string;
+  /** Whether it is in this page, database or block, at any depth. */
+  isBelow(id: string): boolean;
 }
 
 export interface WordIndex {
@@ -90,11 +107,10 @@ export interface WordIndex {
   words(workspace: string, ids: readonly string[]): Promise<WordMatch[]>;
 }
 
-export interface EditReader {
-  /**
-   * Returns pages and databases outside the trash in the order of their last edits, then by ID.
-   * Returns fewer than `limit` if their documents are long: it stops once they fill a page, and returns
-   * one more.
-   */
-  edited(workspace: string, query: EditQuery): Promise<NodeView[]>;
+export interface TimelineReader {
+  /** Returns pages and databases outside the trash in the order of their times, then by ID. */
+  timeline(workspace: string, query: TimeQuery): Promise<TimeCursor[]>;
+
+  /** Returns the facts of these pages and databases, except those in the trash, in any order. */
+  pageFacts(workspace: string, ids: readonly string[]): Promise<PageFacts[]>;
 }

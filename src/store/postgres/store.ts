@@ -4,7 +4,7 @@
  * @module
  */
 import type { Store, VectorIndex } from "../port.ts";
-import { createEditedRead } from "../reads/edited.ts";
+import { createTimelineRead } from "../reads/timeline.ts";
 import { createLinkReader } from "../reads/links.ts";
 import type { ReadPlan } from "../reads/query.ts";
 import { toMethods } from "../reads/reads.ts";
@@ -79,10 +79,11 @@ export async function openPostgresStore(
   }
 }
 
-/** As many matches of words are sorted by their last edits as come in one answer. */
+/** As many matches of words are sorted by time as come in one answer. */
 const SORTED = 2_000;
-const edited = createEditedRead(SOURCE, {
-  ...{ firstNodes: READS.firstNodes, findWords, sorted: SORTED },
+const timeline = createTimelineRead(SOURCE, {
+  findWords,
+  sorted: SORTED,
 });
 
 /** The store over connections to a database whose schema is up to date. */
@@ -108,8 +109,8 @@ export function createPostgresStore(
       reading((session) => read(session, findWords(workspace, query)))
     ),
     wordStatistics: toRead(createWordCounter(connection)),
-    edited: toRead((workspace, query) =>
-      reading((session) => read(session, edited(workspace, query)))
+    timeline: toRead((workspace, query) =>
+      reading((session) => read(session, timeline(workspace, query)))
     ),
     words: toRead((workspace, ids) => read(session, readWords(workspace, ids))),
     takeDue: toPort(due.takeDue),

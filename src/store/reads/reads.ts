@@ -8,6 +8,7 @@ import { createApiKeyReads } from "./api_keys.ts";
 import { createCommentReads } from "./comments.ts";
 import { createContentReads } from "./content.ts";
 import { createNodeReads } from "./nodes.ts";
+import { createPageFactReads } from "./page_facts.ts";
 import type { ReadPlan, Source } from "./query.ts";
 import { createQueueReads } from "./queue.ts";
 import { createReceiptReads } from "./receipts.ts";
@@ -22,6 +23,7 @@ export function createReads(source: Source) {
     ...createNodeReads(source),
     ...createContentReads(source),
     ...createRowReads(source),
+    ...createPageFactReads(source),
     ...createUserReads(source),
     ...createApiKeyReads(source),
     ...createUploadReads(source),

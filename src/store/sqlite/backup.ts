@@ -48,6 +48,18 @@ export async function restore(
   const fresh = `${path}.restoring`;
   await removeQuietly(fresh);
   await backUp(file, fresh);
+  await putInPlace(fresh, path, { replace });
+}
+
+/**
+ * Renames a database that was checked to the path of the server's. Throws `OperatorError` as
+ * `restore()` does.
+ */
+export async function putInPlace(
+  fresh: string,
+  path: string,
+  { replace }: { readonly replace: boolean },
+): Promise<void> {
   // A server may have been started in the meantime.
   await assertFree(path, replace);
   // SQLite would apply the log of the replaced file to this one.
@@ -69,8 +81,42 @@ async function copyDatabase(source: string, target: string): Promise<void> {
   }
 }
 
-/** Turns the copy into one file, and throws if it is no database of this service. */
-function checkDatabase(path: string, source: string): void {
+/** A blob that an upload refers to. */
+export interface UsedBlob {
+  readonly workspace: string;
+  readonly blob: string;
+}
+
+/** Returns the blobs that a database refers to. */
+export function* usedBlobs(path: string): Generator<UsedBlob> {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    // A database of an early release has no files.
+    const hasUploads = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'uploads'").get();
+    if (hasUploads === undefined) return;
+    const blobs = db.prepare(`
+      SELECT DISTINCT workspace_id, blob FROM uploads WHERE status = 'uploaded' AND blob IS NOT NULL
+    `);
+    for (const { workspace_id, blob } of blobs.iterate()) {
+      yield { workspace: String(workspace_id), blob: String(blob) };
+    }
+  } finally {
+    db.close();
+  }
+}
+
+/** Returns the name of the last migration of a database. */
+export function lastMigration(path: string): string {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    return String(db.prepare("SELECT max(name) AS name FROM migrations").get()?.name);
+  } finally {
+    db.close();
+  }
+}
+
+/** Turns a copy into one file, and throws if it is no sound database of this service. */
+export function checkDatabase(path: string, source: string): void {
   const db = new DatabaseSync(path);
   try {
     db.prepare("PRAGMA journal_mode = DELETE").get();
@@ -81,12 +127,16 @@ function checkDatabase(path: string, source: string): void {
     if (planMigrations({ db }).length === MIGRATIONS.length) {
       throw new OperatorError(`${source} is no database of Recto`);
     }
+  } catch (error) {
+    if (!isSqliteError(error)) throw error;
+    throw new OperatorError(`${source} is damaged: ${error.message}`, { cause: error });
   } finally {
     db.close();
   }
 }
 
-async function assertFree(path: string, replace: boolean): Promise<void> {
+/** Throws `OperatorError` if a database may not be replaced, as `restore()` does. */
+export async function assertFree(path: string, replace: boolean): Promise<void> {
   const content = await exists(path) ? contentOf(path) : [];
   if (content.length === 0 || replace) return;
   throw new OperatorError(

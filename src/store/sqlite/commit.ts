@@ -32,10 +32,11 @@ export type Commit = (
 
 /** Prepares the statements that write. */
 export function createCommit(
-  { db, transaction }: Connection,
+  { db, transaction, defer }: Connection,
   readNodes: ReadNodes,
 ): Commit {
   const search = createSearchIndexer(db);
+  defer(search);
   const appliers = createAppliers(db, { readNodes, search });
   const keep = createReceiptWriter(db);
   return (workspace, changes, receipt) => {
@@ -43,8 +44,9 @@ export function createCommit(
       transaction(() => {
         search.begin();
         for (const change of changes) apply(appliers, workspace, change);
-        search.flush(workspace);
         if (receipt !== undefined) expect(keep(workspace, receipt));
+        // Last, because what it leaves for the end of the transaction is not undone with this part.
+        search.flush(workspace);
       });
       return "committed";
     } catch (error) {

@@ -14,9 +14,31 @@ export interface Connection {
    * is a savepoint. Once the disk or the file has failed, every later call throws the same error.
    */
   transaction<T>(work: () => T): T;
+  /**
+   * Begins a transaction that stays open until it is committed. Transactions and reads meanwhile are
+   * parts of it. `commit` is called if another connection of this thread begins one.
+   */
+  begin(commit: () => void): OpenTransaction;
+  /** Adds work to the end of every transaction that is not a part of another. */
+  defer(deferred: Deferred): void;
   /** Runs reads that all see one state of the database. */
   reading<T>(work: () => T): T;
   close(): void;
+}
+
+/** A transaction that several writes share. */
+export interface OpenTransaction {
+  /** False once a failure has ended it: then nothing of it is left. */
+  isOpen(): boolean;
+  /** Writes everything to the disk; throws, and leaves nothing of it, if that fails. */
+  commit(): void;
+}
+
+/** Work that is done once at the end of a transaction, whatever the number of its parts. */
+export interface Deferred {
+  beforeCommit(): void;
+  /** Called if the transaction is undone. */
+  discard(): void;
 }
 
 // Waiting blocks every other request, so a lock by another process is soon a 503 to try again.
@@ -49,7 +71,7 @@ export function openConnection(path: string): Connection {
     db.exec(PRAGMAS);
     return {
       db,
-      transaction: createTransaction(db),
+      ...createTransactions(db),
       reading: createReading(db),
       close: () => closeDatabase(db),
     };
@@ -74,7 +96,7 @@ export function openReadingConnection(path: string): Connection {
     db.exec(READING_PRAGMAS);
     return {
       db,
-      transaction: createTransaction(db),
+      ...createTransactions(db),
       reading: createReading(db),
       close: () => db.close(),
     };
@@ -105,27 +127,66 @@ export function leaveCheckpoints({ db }: Connection): void {
   db.exec("PRAGMA wal_autocheckpoint = 0");
 }
 
-function createTransaction(db: DatabaseSync): Connection["transaction"] {
+/**
+ * Commits what is open in this thread. Another connection to the same file would hold the thread while
+ * it waits for the lock, so that nothing could let go of it.
+ */
+const openCommits = new Set<() => void>();
+
+function createTransactions(
+  db: DatabaseSync,
+): Pick<Connection, "transaction" | "begin" | "defer"> {
   // Prepared, because what `exec` throws carries no code.
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
   const beginPart = db.prepare("SAVEPOINT part");
   const endPart = db.prepare("RELEASE part");
+  const deferred: Deferred[] = [];
   let failure: { readonly cause: unknown } | undefined;
-  return (work) => {
+  const attempt = <T>(work: () => T, undo: () => boolean): T => {
     if (failure !== undefined) throw failure.cause;
-    const isPart = db.isTransaction;
     try {
-      (isPart ? beginPart : begin).run();
-      const result = work();
-      (isPart ? endPart : commit).run();
-      return result;
+      return work();
     } catch (error) {
-      const isUndone = isPart ? rollBackPart(db) : rollBack(db);
+      const isUndone = undo();
       // SQLite would write on after a failed fsync, over pages that never reached the disk.
       if (!isUndone || leavesDoubt(error)) failure = { cause: error };
+      if (!db.isTransaction) { for (const { discard } of deferred) discard(); }
       throw error;
     }
+  };
+  const enter = (): void => {
+    for (const commitOpen of openCommits) commitOpen();
+    begin.run();
+  };
+  const end = (): void => {
+    for (const { beforeCommit } of deferred) beforeCommit();
+    commit.run();
+  };
+  return {
+    transaction(work) {
+      const isPart = db.isTransaction;
+      return attempt(() => {
+        if (isPart) beginPart.run();
+        else enter();
+        const result = work();
+        if (isPart) endPart.run();
+        else end();
+        return result;
+      }, () => isPart ? rollBackPart(db) : rollBack(db));
+    },
+    begin(commitOpen) {
+      attempt(enter, () => true);
+      openCommits.add(commitOpen);
+      return {
+        isOpen: () => db.isTransaction,
+        commit() {
+          openCommits.delete(commitOpen);
+          attempt(end, () => rollBack(db));
+        },
+      };
+    },
+    defer: (one) => void deferred.push(one),
   };
 }
 
@@ -133,6 +194,7 @@ function createReading(db: DatabaseSync): Connection["reading"] {
   const begin = db.prepare("BEGIN");
   const end = db.prepare("COMMIT");
   return (work) => {
+    if (db.isTransaction) return work();
     begin.run();
     try {
       return work();

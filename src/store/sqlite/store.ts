@@ -4,14 +4,17 @@
  * @module
  */
 import { isUpToDate } from "../../content/values/users.ts";
+import { readDurably, type VisibleState } from "../../shared/durable.ts";
 import type { Store } from "../port.ts";
-import { createEditedRead } from "../reads/edited.ts";
+import { createTimelineRead } from "../reads/timeline.ts";
 import { createLinkReader } from "../reads/links.ts";
 import { createReads, toMethods } from "../reads/reads.ts";
 import { createStoreMetrics, measured, type StoreMetrics } from "../store_metrics.ts";
 import { type Reading, toWriting, type WriteRequest } from "../writing.ts";
+import { createCommitGroup } from "./commit_group.ts";
 import {
   type Connection,
+  type Deferred,
   leaveCheckpoints,
   openConnection,
   openReadingConnection,
@@ -34,6 +37,8 @@ import { createWriting } from "./writing.ts";
 export interface SqliteOptions extends FillOptions, WriterOptions {
   /** Replaces the decision which writes run in the other thread. */
   readonly isLong?: WriterParts["isLong"];
+  /** Work at the end of each transaction of this thread; what it throws fails the transaction. */
+  readonly deferred?: Deferred;
 }
 
 // The getter of the global runs each time that it is named.
@@ -94,9 +99,11 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
   const reading = createReading(connection, options.metrics);
   const write = createWriting(connection);
   const isLong = options.isLong ?? createLengthEstimator(connection.db);
-  const writer = createWriter({ thread, write, isLong }, options);
-  return {
-    ...reading,
+  if (options.deferred !== undefined) connection.defer(options.deferred);
+  const createGroup: WriterParts["createGroup"] = (parts) => createCommitGroup(connection, parts);
+  const { early, ...writer } = createWriter({ thread, write, isLong, createGroup }, options);
+  const store: Store = {
+    ...durableReads(reading, early.state),
     ...writer,
     saveUser: async (workspace, claims) => {
       // Checked in this thread: a caller that only reads must not wait for a long write.
@@ -111,9 +118,23 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
       }
     },
   };
+  return { ...store, early: { ...early, reading } };
 }
 
-/** Maximum number of matches that are sorted by their last edits: some milliseconds of work. */
+/** Reads that resolve once what they saw is on the disk. */
+function durableReads(reading: Reading, state: VisibleState): Reading {
+  const methods = Object.entries(reading).map(([name, read]) => [
+    name,
+    // Sound because each method is called with its own arguments.
+    (...args: unknown[]) => readDurably(state, () => (read as AnyRead)(...args)),
+  ]);
+  // Sound because every method is there, and settles like the one of its name.
+  return Object.fromEntries(methods) as Reading;
+}
+
+type AnyRead = (...args: unknown[]) => Promise<unknown>;
+
+/** Maximum number of matches that are sorted by time: some milliseconds of work. */
 const SORTED = 1_000;
 
 /** Prepares all statements that read. */
@@ -126,8 +147,7 @@ function createReading(
   const { source, run } = createReader(db);
   const reads = createReads(source);
   const { findWords, words } = createWordFinder(db);
-  const edited = createEditedRead(source, {
-    firstNodes: reads.firstNodes,
+  const timeline = createTimelineRead(source, {
     findWords: function* (workspace, query) {
       // The index of words is in this process, so there is nothing to ask.
       yield [];
@@ -149,7 +169,7 @@ function createReading(
     ),
     findWords: toAsync((workspace, query) => reading(() => findWords(workspace, query))),
     wordStatistics: toAsync(createWordCounter(db)),
-    edited: toAsync((workspace, query) => reading(() => run(edited(workspace, query)))),
+    timeline: toAsync((workspace, query) => reading(() => run(timeline(workspace, query)))),
     words: toAsync(words),
     searchedWorkspaces: toAsync(spaces.searchedWorkspaces),
     spaces: toAsync(spaces.spaces),

@@ -5,15 +5,25 @@
  * @module
  */
 import { AppError } from "../../shared/errors.ts";
+import type { CommitOutcome, EarlyCommits } from "../port.ts";
 import { createStoreMetrics, type StoreMetrics } from "../store_metrics.ts";
 import { toWriting, type WriteRequest, type Writing } from "../writing.ts";
+import { type CommitGroup, type CommitGroupOptions } from "./commit_group.ts";
 import { leavesDoubt, mapDatabaseErrors } from "./failures.ts";
 import type { DoWrite, WriteOutcome } from "./groups.ts";
 import { toErrorData } from "../../shared/error_data.ts";
 import { createWriteQueue, type Waiting } from "./write_queue.ts";
 import { valueOf, type WriterWorker } from "./writer_thread.ts";
 
+/** What a write returned. */
+interface Sent {
+  readonly value: unknown;
+  /** Settles once it is on the disk or undone; undefined if it is there. */
+  readonly durable: Promise<void> | undefined;
+}
+
 export interface Writer extends Writing {
+  readonly early: EarlyCommits;
   /** Rejects waiting writes and ends the thread. */
   close(): Promise<void>;
 }
@@ -30,13 +40,16 @@ export interface WriterParts {
   readonly write: DoWrite;
   /** Whether a write may take so long that it must not be made in this thread. */
   readonly isLong: (request: WriteRequest) => boolean;
+  /** Creates the group of commits that share a transaction of this thread. */
+  readonly createGroup: (options: CommitGroupOptions) => CommitGroup;
 }
 
+const CONFLICT: Sent = { value: "conflict" satisfies CommitOutcome, durable: undefined };
 /** With the turn of its workspace before it, a write is begun or refused before its request ends. */
 const PATIENCE = 12_000;
 /** Maximum number of writes in one transaction. */
 const GROUP = 64;
-/** Writes of this thread after which the log is copied into the file: about a thousand pages. */
+/** Transactions of this thread after which the log is copied into the file: some thousand pages. */
 const CHECKPOINT = 64;
 
 interface Pending extends Waiting {
@@ -52,7 +65,7 @@ interface Pending extends Waiting {
  * lock.
  */
 export function createWriter(
-  { thread, write, isLong }: WriterParts,
+  { thread, write, isLong, createGroup }: WriterParts,
   { patience = PATIENCE, metrics: { waits } = createStoreMetrics() }: WriterOptions = {},
 ): Writer {
   const queue = createWriteQueue<Pending>(GROUP);
@@ -60,35 +73,30 @@ export function createWriter(
   let isClosed = false;
   const checkpoints = createCheckpoints(thread, () => void next());
   const guard = createFailureGuard();
+  const group = createGroup({ guard: guard.run, onCommit: checkpoints.countWrite });
+  const writeHere = createOwnWrite({ write, guard, group, checkpoints });
 
-  async function send(request: WriteRequest): Promise<unknown> {
+  /** Resolves before the disk has the write; to a conflict if something was undone `since`. */
+  async function send(request: WriteRequest, since?: number): Promise<Sent> {
+    while (group.isFull()) await group.state.pending();
+    if (since !== undefined && since !== group.state.undone()) return CONFLICT;
     if (isClosed) throw refusal("Server is stopping");
     const long = isLong(request);
     if (!isBusy() && !long) return writeHere(request);
+    // The other thread waits for the lock of what is open.
+    group.end();
     const answer = Promise.withResolvers<unknown>();
     const timer = setTimeout(() => giveUp(pending), patience);
-    const pending: Pending = {
-      workspace: workspaceOf(request),
-      isLong: long,
-      request,
-      answer,
-      timer,
-      since: performance.now(),
-    };
+    const place = { workspace: workspaceOf(request), isLong: long };
+    const pending: Pending = { ...place, request, answer, timer, since: performance.now() };
     queue.add(pending);
     if (!isBusy()) void next();
-    return await answer.promise;
+    return { value: await answer.promise, durable: undefined };
   }
 
   /** Whether the other thread is using the file. */
   function isBusy(): boolean {
     return current.length > 0 || checkpoints.isRunning();
-  }
-
-  function writeHere(request: WriteRequest): unknown {
-    const answer = guard.run(() => write(request));
-    checkpoints.countWrite();
-    return answer;
   }
 
   async function next(): Promise<void> {
@@ -101,13 +109,7 @@ export function createWriter(
     // After a failure they are refused because of it.
     const requests = guard.hasFailed() ? [] : current.map(({ request }) => request);
     const outcomes = await writeIn(thread, requests);
-    current.forEach(({ answer: { resolve, reject } }, index) => {
-      try {
-        resolve(guard.run(() => valueOf(outcomes[index])));
-      } catch (error) {
-        reject(error);
-      }
-    });
+    current.forEach(({ answer }, index) => settle(answer, guard, outcomes[index]));
     void next();
   }
 
@@ -117,12 +119,18 @@ export function createWriter(
   }
 
   return {
-    ...toWriting(send),
+    ...toWriting(async (request) => {
+      const { value, durable } = await send(request);
+      await durable;
+      return value;
+    }),
+    early: toEarly(send, group),
     // A write under way is proof enough, and may be long.
     ping: async (...args) =>
       current.length > 0 ? undefined : void await send({ method: "ping", args }),
     close: async () => {
       isClosed = true;
+      group.end();
       for (const { answer, timer } of queue.clear()) {
         clearTimeout(timer);
         answer.reject(refusal("Server is stopping"));
@@ -132,9 +140,59 @@ export function createWriter(
   };
 }
 
+/** Tells a write of the other thread what it returned or threw. */
+function settle(
+  { resolve, reject }: Pending["answer"],
+  guard: FailureGuard,
+  outcome: WriteOutcome | undefined,
+): void {
+  try {
+    resolve(guard.run(() => valueOf(outcome)));
+  } catch (error) {
+    reject(error);
+  }
+}
+
+interface OwnWriteParts extends Pick<WriterParts, "write"> {
+  readonly guard: FailureGuard;
+  readonly group: CommitGroup;
+  readonly checkpoints: Checkpoints;
+}
+
+/** Writes in this thread: commits share transactions, and everything else has one of its own. */
+function createOwnWrite(
+  { write, guard, group, checkpoints }: OwnWriteParts,
+): (request: WriteRequest) => Sent {
+  return (request) => {
+    const work = () => guard.run(() => write(request));
+    if (request.method === "commit") return group.add(work);
+    group.end();
+    const value = work();
+    checkpoints.countWrite();
+    return { value, durable: undefined };
+  };
+}
+
+/** Commits that resolve before the disk has them. */
+function toEarly(
+  send: (request: WriteRequest, since: number) => Promise<Sent>,
+  { state, onUndone }: CommitGroup,
+): EarlyCommits {
+  return {
+    state,
+    onUndone,
+    async apply(workspace, changes, { receipt, since }) {
+      const args: WriteRequest<"commit">["args"] = [workspace, changes, receipt];
+      const { value, durable } = await send({ method: "commit", args }, since);
+      // Sound because a commit returns its outcome.
+      return { outcome: value as CommitOutcome, durable };
+    },
+  };
+}
+
 interface FailureGuard {
   /** Does work, unless the disk or the file failed before. */
-  run(work: () => unknown): unknown;
+  run<T>(work: () => T): T;
   hasFailed(): boolean;
 }
 

@@ -17,5 +17,7 @@ body { margin: 0; }
 .bar a { color: inherit; text-decoration: none; }
 .bar a:hover { text-decoration: underline; }
 .bar strong { font-weight: 650; }
+/* The reference focuses the section that a link leads to, which is not a control. */
+.section[tabindex="-1"]:focus { outline: none; }
 noscript p { padding: 0 1.25rem; }
 `;

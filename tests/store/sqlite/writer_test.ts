@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { AppError } from "../../../src/shared/errors.ts";
 import type { Store } from "../../../src/store/port.ts";
+import { createCommitGroup } from "../../../src/store/sqlite/commit_group.ts";
 import { openConnection } from "../../../src/store/sqlite/connection.ts";
 import { writeGroup, type WriteOutcome } from "../../../src/store/sqlite/groups.ts";
 import { migrate } from "../../../src/store/sqlite/migrations.ts";
@@ -103,6 +104,8 @@ function heldWriter(patience?: number): Held {
       return "committed";
     },
     isLong: ({ args }) => String(args[0]).startsWith("long"),
+    createGroup: (options) =>
+      createCommitGroup({ begin: () => ({ isOpen: () => true, commit: () => {} }) }, options),
   }, patience === undefined ? {} : { patience });
   return { ...held, writer, here };
 }

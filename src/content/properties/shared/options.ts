@@ -148,6 +148,7 @@ export function oneOptionKind<Config extends ConfigKind<OptionsConfig>>(config: 
     input: v.nullable(optionInput),
     output: v.nullable(optionValue),
     toStored: (given, property) => given === null ? undefined : idOf(given, property),
+    isSelfContained: true,
     toRead: (stored: string | undefined, property) =>
       stored === undefined ? null : optionById(stored, property) ?? null,
     emptyCell: EMPTY,

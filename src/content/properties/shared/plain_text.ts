@@ -19,6 +19,7 @@ export function plainTextKind(maxLength: number) {
     input: v.nullable(text),
     output: v.nullable(v.string()),
     toStored: (given) => given ?? undefined,
+    isSelfContained: true,
     toRead: (stored) => stored ?? null,
     emptyCell: EMPTY,
     cell: textCell,

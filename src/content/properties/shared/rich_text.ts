@@ -29,6 +29,7 @@ export const richTextKind = propertyKind({
   item: richTextItem,
   toStored: (given: RichTextInput) => given.length === 0 ? undefined : toRichText(given),
   issues: (given, _property, { pointer }) => richTextIssues(given, pointer),
+  isSelfContained: true,
   toRead: (stored) => stored ?? [],
   emptyCell: EMPTY,
   cell,

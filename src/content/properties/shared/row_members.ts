@@ -16,6 +16,7 @@ export function rowTimeKind(member: "createdTime" | "editedTime") {
   return propertyKind({
     config: NO_CONFIG,
     output: v.pipe(v.string(), v.isoTimestamp()),
+    isSelfContained: true,
     toRead: (_stored, _property, { node }) => new Date(node[member]).toISOString(),
     member,
     conditions: { operators: dates, alsoNamed: ["date"] },

@@ -10,5 +10,6 @@ import { NO_CONFIG } from "../shared/no_config.ts";
 export const button = propertyKind({
   config: NO_CONFIG,
   output: v.object({}),
+  isSelfContained: true,
   toRead: () => ({}),
 });

@@ -17,6 +17,7 @@ export const checkbox = propertyKind({
   input: v.boolean(),
   output: v.boolean(),
   toStored: (given): true | undefined => given || undefined,
+  isSelfContained: true,
   toRead: (stored): boolean => stored === true,
   emptyCell: numberCell(0),
   cell: () => numberCell(1),

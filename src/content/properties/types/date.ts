@@ -40,6 +40,7 @@ export const date = propertyKind({
   output: v.nullable(dateValue),
   toStored: (given): DateValue | undefined => given === null ? undefined : toDate(given),
   issues: (given, _property, { pointer }) => given === null ? [] : dateIssues(given, pointer),
+  isSelfContained: true,
   toRead: (stored) => stored === undefined ? null : normalizeDate(stored),
   emptyCell: EMPTY,
   cell,

@@ -55,6 +55,7 @@ export const files = propertyKind({
   toStored: (given): readonly StoredFile[] | undefined =>
     given.length === 0 ? undefined : given.map(toFile),
   // Sound because addresses are filled in where the response is written.
+  isSelfContained: true,
   toRead: (stored) => [...stored ?? []] as FileValue[],
   emptyCell: EMPTY,
   cells: (stored) => stored.map(({ name }) => textCell(name)),

@@ -34,6 +34,7 @@ export const multiSelect = propertyKind({
       newOptionIssues(option, { property, pointer: `${pointer}/${index}` })
     ),
   namedOptions: (given) => given,
+  isSelfContained: true,
   toRead: (stored: readonly string[] | undefined, property) =>
     (stored ?? []).map((id) => optionById(id, property)).filter((value) => value !== undefined),
   emptyCell: EMPTY,

@@ -76,6 +76,7 @@ export const number = propertyKind({
   output: v.nullable(v.number()),
   // JSON has one zero only.
   toStored: (given): number | undefined => given === null ? undefined : given + 0,
+  isSelfContained: true,
   toRead: (stored) => stored ?? null,
   emptyCell: EMPTY,
   cell: numberCell,

@@ -60,6 +60,7 @@ export const place = propertyKind({
     // JSON has one zero only.
     return { lat: lat + 0, lon: lon + 0, name, address, aws_place_id, google_place_id };
   },
+  isSelfContained: true,
   toRead: (stored) => stored ?? null,
   emptyCell: EMPTY,
   cell: (stored) => textCell(label(stored)),

@@ -33,6 +33,7 @@ export const uniqueId = propertyKind({
   config,
   output: v.object({ number: v.nullable(v.number()), prefix: v.nullable(v.string()) }),
   isNumber: true,
+  isSelfContained: true,
   toRead: (stored: number | undefined, { prefix }) => ({ number: stored ?? null, prefix }),
   emptyCell: EMPTY,
   cell: numberCell,

@@ -6,6 +6,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Node } from "../../../content/schema/node.ts";
 import { type Query, query } from "../query.ts";
+import type { Deferred } from "../connection.ts";
 import { createDueMarker } from "./due.ts";
 import { createCommentTexts, type NotedComment, type TextComment } from "./comment_texts.ts";
 import { createNodeTexts, type NotedNode, type TextNode } from "./node_texts.ts";
@@ -15,8 +16,11 @@ import { createPageWriter } from "./pages.ts";
 /** Nodes in memory at once. */
 const BATCH = 500;
 
-/** Notes the changes of one commit and writes them to the index at its end. */
-export interface SearchIndexer {
+/**
+ * Notes the changes of one commit and writes them to the index at its end. The words of new pages wait
+ * for the end of the transaction, so that commits that share one write them in bulk.
+ */
+export interface SearchIndexer extends Deferred {
   /** A node was made. */
   made(node: Node): void;
   /** A row was rewritten. */
@@ -33,9 +37,11 @@ export interface SearchIndexer {
   restoring(workspace: string, root: string): void;
   /** Starts a new commit and discards the notes of the last one. */
   begin(): void;
-  /** Writes everything that is noted. */
+  /** Writes everything that is noted, or leaves it for the end of the transaction. */
   flush(workspace: string): void;
 }
+
+type NotedNodes = ReadonlyMap<string, NotedNode>;
 
 /** Prepares the statements that keep search in step. */
 export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
@@ -61,7 +67,10 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
   `);
   const cutOff = createCutOffReader(db);
   const movedPages = new Set<string>();
+  // What waits may be in or below what went to the trash.
+  let hasNewState = false;
   const changeState = (trashed: 0 | 1) => (workspace: string, root: string) => {
+    hasNewState = true;
     markTrashed.run(workspace, root, trashed);
     // Any of what this commit made may be below.
     for (const id of noted.keys()) note(id);
@@ -69,6 +78,10 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
     for (const id of blocks) note(id);
     for (const comment of others) noteComment(comment);
   };
+  const writeNodes = (workspace: string, nodes: readonly NotedNode[]): void => {
+    for (let at = 0; at < nodes.length; at += BATCH) write(workspace, nodes.slice(at, at + BATCH));
+  };
+  const waiting = createWaitingNodes(writeNodes);
   return {
     made(node) {
       const living = node.trashRoot === null ? { node } : {};
@@ -90,20 +103,66 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       noted.clear();
       comments.clear();
       movedPages.clear();
+      hasNewState = false;
     },
     flush(workspace) {
-      const nodes = inNumberOrder([...noted.values()]);
-      for (let at = 0; at < nodes.length; at += BATCH) {
-        write(workspace, nodes.slice(at, at + BATCH));
-      }
+      const isInsert = comments.size === 0 && movedPages.size === 0 && !hasNewState;
+      if (isInsert && waiting.take(workspace, noted)) return;
+      // This commit may have changed any of what waits, so that is read again.
+      for (const id of waiting.ids(workspace)) noted.set(id, { id, isNew: true });
+      writeNodes(workspace, inNumberOrder([...noted.values()]));
       for (const id of movedPages) pages.move(workspace, id);
       // After the blocks, so that a new page has its parts.
       const inOrder = inNumberOrder([...comments.values()]);
       for (let at = 0; at < inOrder.length; at += BATCH) {
         write(workspace, [], inOrder.slice(at, at + BATCH));
       }
+      waiting.remove(workspace);
     },
+    beforeCommit: waiting.beforeCommit,
+    discard: waiting.discard,
   };
+}
+
+/** New nodes of new pages, which wait for the end of the transaction. */
+interface WaitingNodes extends Deferred {
+  /** Takes the nodes of a commit, unless some of them are old or in old pages. */
+  take(workspace: string, noted: NotedNodes): boolean;
+  ids(workspace: string): Iterable<string>;
+  remove(workspace: string): void;
+}
+
+function createWaitingNodes(
+  writeNodes: (workspace: string, nodes: readonly NotedNode[]) => void,
+): WaitingNodes {
+  const waiting = new Map<string, NotedNodes>();
+  const nodesOf = (workspace: string): NotedNodes => waiting.get(workspace) ?? new Map();
+  return {
+    take(workspace, noted) {
+      const before = nodesOf(workspace);
+      if (!areOfNewPages(noted, before)) return false;
+      waiting.set(workspace, new Map([...before, ...noted]));
+      return true;
+    },
+    ids: (workspace) => nodesOf(workspace).keys(),
+    remove: (workspace) => void waiting.delete(workspace),
+    beforeCommit() {
+      for (const [workspace, nodes] of waiting) writeNodes(workspace, [...nodes.values()]);
+      waiting.clear();
+    },
+    discard: () => waiting.clear(),
+  };
+}
+
+/** Whether nodes are new and in pages that are new, so that no part of the index is about them. */
+function areOfNewPages(noted: NotedNodes, waiting: NotedNodes): boolean {
+  const isNewPage = (id: string | null | undefined): boolean => {
+    const known = noted.get(id ?? "") ?? waiting.get(id ?? "");
+    return known?.node !== undefined && known.node.kind !== "block";
+  };
+  return noted.values().every(({ isNew, node }) =>
+    isNew && node !== undefined && (node.kind !== "block" || isNewPage(node.containerId))
+  );
 }
 
 interface CutOff {

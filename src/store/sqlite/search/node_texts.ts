@@ -103,14 +103,15 @@ const MAX_SCHEMAS = 100;
 function createSchemaReader(
   db: DatabaseSync,
 ): (workspace: string, databaseId: string) => Schema | undefined {
-  const version: Query<[number]> = query(
+  // The version alone comes again with another schema if a transaction is undone.
+  const version: Query<[version: number, checksum: number | null]> = query(
     db,
-    "SELECT version FROM nodes WHERE workspace_id = ? AND id = ?",
+    "SELECT version, checksum FROM nodes WHERE workspace_id = ? AND id = ?",
   );
   const doc: Query<[string]> = query(db, "SELECT doc FROM nodes WHERE workspace_id = ? AND id = ?");
   const known = new Map<string, Schema>();
   return (workspace, databaseId) => {
-    const [current] = version.get(workspace, databaseId) ?? [];
+    const current = version.get(workspace, databaseId);
     const key = JSON.stringify([workspace, databaseId, current]);
     const cached = known.get(key);
     if (cached !== undefined) return cached;

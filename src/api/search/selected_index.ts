@@ -1,0 +1,80 @@
+/**
+ * The word index as a search with a filter sees it: with the pages that match the filter alone.
+ *
+ * @module
+ */
+import type { Phrase } from "../../search/text/query.ts";
+import { countOf } from "../../search/text/spaced.ts";
+import type { WordIndex, WordMatch, WordMatches, WordQuery } from "../../store/port.ts";
+import type { Selection } from "./filters.ts";
+
+/** Pages whose words are read at once; each may be long. */
+const READ_TOGETHER = 20;
+
+/** Returns the index with the selected pages. A query without words is answered by the whole index. */
+export function selectedIndex(index: WordIndex, selection: Selection): WordIndex {
+  const { few } = selection;
+  return {
+    wordStatistics: (workspace, phrases) => index.wordStatistics(workspace, phrases),
+    words: (workspace, ids) => index.words(workspace, ids),
+    findWords(workspace, query) {
+      if (query.phrases.length === 0) return index.findWords(workspace, query);
+      if (few !== undefined) return findAmongFew(index, workspace, query, { ...selection, few });
+      return findSelected(index, workspace, query, selection);
+    },
+  };
+}
+
+/** Reads on until there are as many matches as requested. */
+async function findSelected(
+  index: WordIndex,
+  workspace: string,
+  query: WordQuery,
+  { among, rest: pause }: Selection,
+): Promise<WordMatches> {
+  const found: WordMatch[] = [];
+  let { before } = query;
+  while (true) {
+    const { matches, rest } = await index.findWords(workspace, {
+      ...query,
+      ...(before !== undefined && { before }),
+    });
+    found.push(...await selected(matches, among));
+    if (rest === undefined || found.length >= query.limit) return { matches: found, rest };
+    before = rest;
+    await pause();
+  }
+}
+
+async function findAmongFew(
+  index: WordIndex,
+  workspace: string,
+  { phrases, match, inTitle = false }: WordQuery,
+  { few, among, rest }: Selection & { readonly few: readonly string[] },
+): Promise<WordMatches> {
+  const found: WordMatch[] = [];
+  for (let at = 0; at < few.length; at += READ_TOGETHER) {
+    await rest();
+    const parts = await index.words(workspace, few.slice(at, at + READ_TOGETHER));
+    for (const own of Map.groupBy(parts, ({ id }) => id).values()) {
+      const has = (phrase: Phrase) => own.some((part) => hasPhrase(part, phrase, inTitle));
+      if (match === "all" ? phrases.every(has) : phrases.some(has)) found.push(...own);
+    }
+  }
+  const matches = (await selected(found, among)).toSorted((a, b) => b.no - a.no);
+  return { matches, rest: undefined };
+}
+
+function hasPhrase({ title, body }: WordMatch, phrase: Phrase, inTitle: boolean): boolean {
+  return countOf(title, phrase) > 0 || !inTitle && countOf(body, phrase) > 0;
+}
+
+async function selected(
+  matches: readonly WordMatch[],
+  among: Selection["among"],
+): Promise<readonly WordMatch[]> {
+  if (among === undefined || matches.length === 0) return matches;
+  const fitting = await among([...new Set(matches.map(({ id }) => id))]);
+  const ids = new Set(fitting.map(({ id }) => id));
+  return matches.filter(({ id }) => ids.has(id));
+}

@@ -1,0 +1,19 @@
+/**
+ * Versions of nodes: tell whether what was made from the nodes is still current.
+ *
+ * @module
+ */
+import type { NodeView } from "../../content/schema/node.ts";
+import type { NodeReader } from "../../store/port.ts";
+
+export type VersionedNode = Pick<NodeView, "id" | "version">;
+
+/** Whether all of these nodes still have these versions. */
+export async function areCurrent(
+  store: Pick<NodeReader, "version">,
+  workspace: string,
+  nodes: readonly VersionedNode[],
+): Promise<boolean> {
+  const versions = await Promise.all(nodes.map(({ id }) => store.version(workspace, id)));
+  return versions.every((version, index) => version === nodes[index]?.version);
+}

@@ -1,0 +1,132 @@
+/**
+ * Where archives are: a folder, or a place in a bucket.
+ *
+ * @module
+ */
+import { createRelay } from "../../files/s3/relay.ts";
+import { deleteObject, listObjects, objectSize, readObject } from "./bucket_objects.ts";
+import { syncFolder } from "../../files/disk/file_io.ts";
+import type { BackupTarget } from "../../config/backups.ts";
+import { OperatorError } from "../../store/operator_error.ts";
+import { exists } from "../../store/sqlite/file.ts";
+import { readChunks } from "./disk_files.ts";
+
+export interface Place {
+  /** Folder in which an archive is written before it is published; undefined: any. */
+  readonly workFolder: string | undefined;
+  /** Full name of an archive, for messages. */
+  describe(name: string): string;
+  /** Returns the archives with their sizes, oldest first. */
+  list(): Promise<readonly StoredArchive[]>;
+  /** Reads an archive. */
+  open(name: string): Promise<ReadableStream<Uint8Array>>;
+  /** Gives a finished file its place under this name, at once and durably. */
+  publish(path: string, name: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+export interface StoredArchive {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+const NAME = /^recto-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar(?:\.age)?$/;
+
+/** Name of an archive of this time. */
+export function archiveName(time: number, isEncrypted: boolean): string {
+  const stamp = new Date(time).toISOString().slice(0, 19).replaceAll(":", "-");
+  return `recto-${stamp}Z.tar${isEncrypted ? ".age" : ""}`;
+}
+
+/** Returns the time in the name of an archive; undefined if it was given another name. */
+export function timeOfArchive(name: string): number | undefined {
+  const [, day, hour, minute, second] = NAME.exec(name) ?? [];
+  return day === undefined ? undefined : Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+}
+
+/** Opens a place; nothing is read or created. */
+export function openPlace(target: BackupTarget): Place {
+  return target.kind === "s3" ? bucketPlace(target) : folderPlace(target.path);
+}
+
+function folderPlace(folder: string): Place {
+  const pathOf = (name: string) => `${folder}/${name}`;
+  return {
+    workFolder: folder,
+    describe: pathOf,
+    list: async () => {
+      const found: StoredArchive[] = [];
+      for (const name of await namesIn(folder)) {
+        if (timeOfArchive(name) === undefined) continue;
+        found.push({ name, size: (await Deno.stat(pathOf(name))).size });
+      }
+      return found.sort(byName);
+    },
+    open: async (name) => (await Deno.open(pathOf(name))).readable,
+    publish: async (path, name) => {
+      if (await exists(pathOf(name))) {
+        throw new OperatorError(`The file already exists: ${pathOf(name)}`);
+      }
+      await Deno.rename(path, pathOf(name));
+      await syncFolder(folder);
+    },
+    remove: (name) => Deno.remove(pathOf(name)),
+  };
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** S3 takes 10,000 parts: archives of up to 312 GiB. */
+const PART = 32 * 1024 ** 2;
+
+function bucketPlace({ bucket, prefix }: Extract<BackupTarget, { kind: "s3" }>): Place {
+  const start = prefix === "" ? "" : `${prefix}/`;
+  const describe = (name: string) => `s3://${bucket.bucket}/${start}${name}`;
+  const relay = createRelay(bucket, Date.now, PART);
+  return {
+    workFolder: undefined,
+    describe,
+    list: async () => {
+      const found: StoredArchive[] = [];
+      for await (const { key, size } of listObjects(bucket, `${start}recto-`)) {
+        const name = key.slice(start.length);
+        if (timeOfArchive(name) !== undefined) found.push({ name, size });
+      }
+      return found.sort(byName);
+    },
+    open: async (name) => {
+      const stream = await readObject(bucket, start + name);
+      if (stream === undefined) throw new OperatorError(`No such backup: ${describe(name)}`);
+      return stream;
+    },
+    publish: async (path, name) => {
+      const key = start + name;
+      if (await objectSize(bucket, key) !== undefined) {
+        throw new OperatorError(`The object already exists: ${describe(name)}`);
+      }
+      using file = await Deno.open(path);
+      const size = await relay({
+        key,
+        contentType: "application/octet-stream",
+        chunks: readChunks(file),
+      });
+      const stored = await objectSize(bucket, key);
+      if (stored !== size) {
+        throw new OperatorError(`${describe(name)} has ${stored} bytes in place of ${size}`);
+      }
+    },
+    remove: (name) => deleteObject(bucket, start + name),
+  };
+}
+
+function byName({ name: a }: StoredArchive, { name: b }: StoredArchive): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,194 @@
+/**
+ * Backing up a PostgreSQL database and restoring it, with the programs that come with PostgreSQL.
+ *
+ * @module
+ */
+import postgres from "postgres";
+import { OperatorError } from "../operator_error.ts";
+import { driverOptions } from "./driver.ts";
+
+/** A dump in the custom format of `pg_dump`. */
+export interface Dump {
+  readonly path: string;
+  /** The last migration. */
+  readonly schema: string;
+  /** Returns the blobs that the dump refers to. */
+  blobs(): Iterable<UsedBlob>;
+}
+
+export interface UsedBlob {
+  readonly workspace: string;
+  readonly blob: string;
+}
+
+/** Tables that every server fills at its first start. */
+const OF_A_START = new Set(["migrations", "secrets", "search_state"]);
+
+/** Dumps one state of a database to a file, also while it is written to. */
+export async function dump(url: string, path: string): Promise<Dump> {
+  const server = await connect(url);
+  try {
+    await assertProgram("pg_dump", server);
+    return await server.sql.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY", async (sql) => {
+      if (!await hasTables(sql)) throw new OperatorError("DATABASE_URL has no tables of Recto");
+      const [state] = await sql`SELECT pg_export_snapshot() AS snapshot, current_schema() AS own`;
+      const [last] = await sql`SELECT max(name) AS name FROM migrations`;
+      const used = await sql`
+        SELECT DISTINCT workspace_id, blob FROM uploads WHERE status = 'uploaded' AND blob IS NOT NULL
+      `;
+      await run("pg_dump", server, [
+        ...["--format=custom", "--no-password", `--file=${path}`],
+        `--snapshot=${state?.snapshot}`,
+        ...(server.hasSearchPath ? [`--schema="${state?.own}"`] : []),
+        `--dbname=${server.publicUrl}`,
+      ]);
+      const blobs = used.map(({ workspace_id, blob }) => ({ workspace: workspace_id, blob }));
+      return { path, schema: String(last?.name), blobs: () => blobs };
+    });
+  } finally {
+    await server.sql.end();
+  }
+}
+
+/**
+ * Throws `OperatorError` if servers use the database, or if it has content and `replace` is not set.
+ */
+export async function assertFree(url: string, replace: boolean): Promise<void> {
+  const server = await connect(url);
+  try {
+    await assertProgram("pg_restore", server);
+    const [users] = await server.sql`
+      SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'recto'
+    `;
+    if (users?.count > 0) {
+      throw new OperatorError("A server uses the database: stop all of its processes first");
+    }
+    const filled = replace ? [] : await filledTables(server.sql);
+    if (filled.length === 0) return;
+    throw new OperatorError(
+      `DATABASE_URL holds ${
+        filled.join(", ")
+      }: keep a copy of it, then \`--replace\` puts the backup ` +
+        "in its place",
+    );
+  } finally {
+    await server.sql.end();
+  }
+}
+
+/** Puts a dump in place of what the database has, all or nothing; throws as `assertFree()` does. */
+export async function restoreDump(url: string, path: string, replace: boolean): Promise<void> {
+  // A server may have been started in the meantime.
+  await assertFree(url, replace);
+  const server = await connect(url);
+  try {
+    await run("pg_restore", server, [
+      ...["--exit-on-error", "--single-transaction", "--no-owner", "--no-password"],
+      ...(await hasTables(server.sql) ? ["--clean", "--if-exists"] : []),
+      ...[`--dbname=${server.publicUrl}`, path],
+    ]);
+  } finally {
+    await server.sql.end();
+  }
+}
+
+interface Server {
+  readonly sql: postgres.Sql<Record<string, unknown>>;
+  /** URL of this server alone, without the password and without what libpq does not know. */
+  readonly publicUrl: string;
+  readonly password: string;
+  readonly hasSearchPath: boolean;
+}
+
+/** Connects to the first server of the URL that answers. */
+async function connect(url: string): Promise<Server> {
+  const [, start = "", hosts = "", end = ""] = /^([^@]*@)([^/?#]+)(.*)$/.exec(url) ?? [];
+  let failure: unknown;
+  for (const host of hosts.split(",")) {
+    const server = openServer(new URL(`${start}${host}${end}`));
+    try {
+      await server.sql`SELECT 1`;
+      return server;
+    } catch (error) {
+      failure = error;
+      await server.sql.end({ timeout: 0 });
+    }
+  }
+  throw failure;
+}
+
+function openServer(url: URL): Server {
+  const hasSearchPath = url.searchParams.has("search_path");
+  const sslmode = url.searchParams.get("sslmode");
+  url.searchParams.delete("target_session_attrs");
+  const options = driverOptions(url.href);
+  const sql = postgres(url.href, {
+    ...options,
+    max: 1,
+    connection: {
+      ...options.connection,
+      application_name: "recto-backup",
+      statement_timeout: 0,
+      // While the program works, this session waits in its transaction.
+      idle_in_transaction_session_timeout: 0,
+    },
+  });
+  const bare = new URL(url);
+  bare.password = "";
+  bare.search = sslmode === null ? "" : `?sslmode=${sslmode}`;
+  const password = decodeURIComponent(url.password);
+  return { sql, publicUrl: bare.href, password, hasSearchPath };
+}
+
+async function hasTables(sql: Pick<postgres.Sql, "unsafe">): Promise<boolean> {
+  const [found] = await sql.unsafe("SELECT to_regclass('migrations') IS NOT NULL AS found");
+  return found?.found === true;
+}
+
+async function filledTables(sql: postgres.Sql<Record<string, unknown>>): Promise<string[]> {
+  const tables = await sql`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename
+  `;
+  const filled: string[] = [];
+  for (const { name } of tables) {
+    if (OF_A_START.has(name)) continue;
+    const [row] = await sql`SELECT 1 FROM ${sql(name)} LIMIT 1`;
+    if (row !== undefined) filled.push(name);
+  }
+  return filled;
+}
+
+/** Throws `OperatorError` if a program is not installed, or older than the server. */
+async function assertProgram(program: string, { sql }: Server): Promise<void> {
+  const [server] = await sql`SELECT current_setting('server_version_num')::int / 10000 AS major`;
+  const version = await outputOf(program, ["--version"], "");
+  const [, major] = /\(PostgreSQL\) (\d+)/.exec(version) ?? [];
+  if (Number(major) >= server?.major) return;
+  throw new OperatorError(
+    `${program} is version ${major}, and the server ${server?.major}: install the package ` +
+      `postgresql-client-${server?.major}`,
+  );
+}
+
+async function run(program: string, { password }: Server, args: readonly string[]): Promise<void> {
+  await outputOf(program, args, password);
+}
+
+async function outputOf(
+  program: string,
+  args: readonly string[],
+  password: string,
+): Promise<string> {
+  try {
+    // Not among the arguments, which everyone on the machine can read.
+    const env = password === "" ? {} : { PGPASSWORD: password };
+    const command = new Deno.Command(program, { args: [...args], env });
+    const { success, stdout, stderr } = await command.output();
+    if (success) return new TextDecoder().decode(stdout);
+    throw new OperatorError(new TextDecoder().decode(stderr).trim());
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new OperatorError(`${program} is not installed: install PostgreSQL's client programs`);
+  }
+}
