@@ -199,7 +199,10 @@ async function countsOf(
     ? { ids: new Set<string>(), relation: "exact" } as const
     : await countedPages(services, workspace, {
       ...{ phrases, selection, match: isAny ? "any" : "all" },
-      excluded: readQuery(body.query ?? "").excluded,
+      excluded: readQuery(
+        body.query ?? "",
+        await services.store.hasOutdatedWords(workspace),
+      ).excluded,
       minScore: body.sort === undefined ? body.min_score : undefined,
     });
   const { rest } = selection;
@@ -243,7 +246,8 @@ interface Found {
 
 async function find(services: Services, workspace: string, search: Search): Promise<Found> {
   const { query = "" } = search.body;
-  const { phrases, excluded } = readQuery(query);
+  const isOutdated = await services.store.hasOutdatedWords(workspace);
+  const { phrases, excluded } = readQuery(query, isOutdated);
   // A query of punctuation alone has no words and matches nothing.
   if (phrases.length === 0 && excluded.length === 0 && query.trim() !== "") {
     return { nodes: [], phrases, relaxation: {}, isNothing: true };

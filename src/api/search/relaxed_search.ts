@@ -68,7 +68,9 @@ async function resume(
   search: RelaxedSearch & { readonly place: RelaxedCursor },
 ): Promise<RelaxedHits> {
   const { corrected, isAny } = search.place;
-  const asked = corrected === undefined ? search.phrases : readPhrases(corrected);
+  const asked = corrected === undefined
+    ? search.phrases
+    : readPhrases(corrected, await store.hasOutdatedWords(workspace));
   const phrases = isAny === true ? formsOf(asked) : asked;
   const find = isAny === true ? pagesWithAny : pagesWithAll;
   const relaxation = {

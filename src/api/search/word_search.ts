@@ -5,7 +5,7 @@
  */
 import type { Phrase } from "../../search/text/query.ts";
 import { beginningOf } from "../../search/text/parts.ts";
-import { countOf } from "../../search/text/spaced.ts";
+import { countOf, mainTerms } from "../../search/text/spaced.ts";
 import {
   compareRankCursors,
   type RankCursor,
@@ -133,7 +133,7 @@ function wordsOf(
   { phrases, forms, title }: AskedWords,
 ): { readonly phrases: readonly Phrase[]; readonly inTitle: boolean } {
   if (tier === "named") {
-    return { phrases: [{ terms: title.trim().split(" "), isPrefix: false }], inTitle: true };
+    return { phrases: [{ terms: mainTerms(title), isPrefix: false }], inTitle: true };
   }
   const isAnyForm = tier === "whole" || tier === "forms";
   return { phrases: isAnyForm ? forms : phrases, inTitle: tier === "title" };
@@ -253,12 +253,15 @@ function sifted(
   const counts = phrases.map((phrase, index) => {
     const count = statistics.counts[index] ?? 0;
     if (phrase.accepts === undefined) return count;
-    const { terms, isPrefix } = phrase;
-    const begun = some.filter((part) => hasPhrase(part, { terms, isPrefix }));
+    const begun = some.filter((part) => hasPhrase(part, acceptingAll(phrase)));
     const accepted = begun.filter((part) => hasPhrase(part, phrase));
     return begun.length === 0 ? count : count * accepted.length / begun.length;
   });
   return { ...statistics, counts };
+}
+
+function acceptingAll({ terms, isPrefix, or = [] }: Phrase): Phrase {
+  return { terms, isPrefix, or: or.map(acceptingAll) };
 }
 
 /** Whether a part has a phrase. */

@@ -25,7 +25,7 @@ const CUT = "…";
 /** Returns the part of the text with the most different phrases, or its beginning if it has none. */
 export function excerptOf(text: string, phrases: readonly Phrase[]): Excerpt {
   const terms = termsOf(text);
-  const occurrences = occurrencesOf(phrases, terms);
+  const occurrences = occurrencesOf(phrases, terms, text);
   const { start, end } = windowOf(text, terms, bestStart(occurrences));
   const before = start > 0 ? CUT : "";
   const shift = before.length - start;
