@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
 import { MEMBER, processesOf } from "../config/processes.ts";
 import { fileVariables, readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
+import { SCHEDULED } from "../config/backup_schedule.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
 import { createLog } from "../shared/log.ts";
 import { type Scheduler, startScheduler } from "./backup/scheduler.ts";
@@ -256,9 +257,11 @@ export function serveArguments(
   environment: Environment,
   deno: string,
 ): string[] {
+  const { settings } = readVariables((name) => environment[name]);
+  const isScheduled = settings.RECTO_BACKUP_SCHEDULE !== undefined;
   const server = denoArguments("serve", args, environment);
-  const processes = processesOf(readVariables((name) => environment[name]).settings);
-  if (processes === 1) return server;
+  const processes = processesOf(settings);
+  if (processes === 1) return isScheduled ? [...server, SCHEDULED] : server;
   if (deno.includes(",")) throw new UsageError(`Path of Deno must not contain a comma: ${deno}`);
   const [run = "", ...member] = server;
   return [
