@@ -12,7 +12,7 @@ import { SCHEDULED } from "../config/backup_schedule.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
 import { createLog } from "../shared/log.ts";
 import { type Scheduler, startScheduler } from "./backup/scheduler.ts";
-import { EnvFileError, readEnvFiles, takeEnvFiles } from "./env_file.ts";
+import { EnvFileError, readEnvFiles, takeEnvFiles, withDatabaseUrl } from "./env_file.ts";
 import { type CommandResult, conclude, failure } from "./result.ts";
 import { runCommandLine } from "./options.ts";
 import { NOTION } from "./import/notion/defaults.ts";
@@ -236,8 +236,11 @@ export function denoArguments(
 ): string[] {
   const command = COMMANDS[name];
   if (command === undefined) throw new Error(`No command ${name}`);
-  const get = (variable: string) => environment[variable];
-  const permissions = withSecretFiles(command.permissions(get, args), get);
+  const known = withDatabaseUrl(environment);
+  const permissions = withSecretFiles(
+    command.permissions((variable) => known[variable], args),
+    (variable) => environment[variable],
+  );
   const unusable = unusablePaths(permissions);
   if (unusable.length > 0) {
     throw new UsageError(`Paths must not contain a comma: ${unusable.join(" ")}`);
