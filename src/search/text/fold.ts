@@ -43,6 +43,9 @@ const DIGITS = /[[\p{Nd}&&[\u0660-\u19FF]]]/gv;
 const INVISIBLE = /\p{Cf}/gu;
 const IS_PLAIN = /^[0-9a-z]*$/;
 
+/** Common ideographs and hiragana alone, whose only other forms are the simplified ones. */
+const IS_IDEOGRAPHIC = /^[\u3041-\u3096\u4E00-\u9FFF]+$/;
+
 const CACHE_SIZE = 10_000;
 const cache = new Map<string, string>();
 
@@ -50,6 +53,7 @@ const cache = new Map<string, string>();
 export function foldWord(word: string): string {
   const lower = word.toLowerCase();
   if (IS_PLAIN.test(lower)) return lower;
+  if (IS_IDEOGRAPHIC.test(word)) return simplified(word);
   const cached = cache.get(word);
   if (cached !== undefined) return cached;
   const folded = simplified(foldLetters(word));
