@@ -67,8 +67,13 @@ function wordsOf(phrase: Phrase, hasWords: boolean): Phrase[] {
   const { terms, isQuoted } = phrase;
   if (terms.length < 2) return [phrase];
   const words = terms.map((term) => ({ terms: [term], isPrefix: false }));
-  if (isQuoted !== true) return [...words, ...(phrase.or ?? [])];
+  if (isQuoted !== true) return phrase.or === undefined ? words : joinedWords(words, phrase.or);
   return hasWords ? [phrase, ...words] : [phrase];
+}
+
+/** The first word also stands for the word that all of them make together. */
+function joinedWords([first, ...others]: readonly Phrase[], or: readonly Phrase[]): Phrase[] {
+  return first === undefined ? [] : [{ ...first, or }, ...others];
 }
 
 function formOf(phrase: Phrase, base: string, language: string): Phrase {
