@@ -16,7 +16,7 @@ export const CONNECTION_OPTIONS = {
 
 export const CONNECTION_USAGE =
   `  --server     origin of the server (default: RECTO_SERVER, or http://127.0.0.1:8000)
-  --parallel   requests at a time, 1 to 64 (default: 8)
+  --parallel   requests at a time, 1 to 64 (default: 16)
   --files-host HOST:PORT of the bucket, if the server stores its files in S3
 
 The access token is read from RECTO_TOKEN, or from the file that RECTO_TOKEN_FILE names.
@@ -36,7 +36,7 @@ export interface ConnectionValues {
  * because the command may not.
  */
 export function readConnection(
-  { server, parallel = "8" }: ConnectionValues,
+  { server, parallel = "16" }: ConnectionValues,
   environment: Environment,
 ): ApiClientOptions | string {
   const url = server ?? (environment("RECTO_SERVER") || DEFAULT_SERVER);
