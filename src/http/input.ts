@@ -77,8 +77,9 @@ function check(
   for (let isWhole = false; !isWhole;) {
     const result = v.safeParse(schema, value, { abortEarly });
     if (result.success) {
-      if (!hasMisplacedList(value, result.output)) return result.output;
-      issues.push(...listIssues({ root, read: result.output }, value, []));
+      const read = result.output;
+      if (hasMisplacedList(value, read)) issues.push(...listIssues({ root, read }, value, []));
+      if (issues.length === 0) return read;
       break;
     }
     const schemaIssues = result.issues.flatMap(leaves);
