@@ -16,7 +16,7 @@ import { addCounts, countsOf, type ProcessCounts } from "../processes/counts.ts"
 import type { ProcessGroup } from "../processes/group.ts";
 import type { Log } from "../shared/log.ts";
 import type { CacheCounts } from "../shared/cache_counts.ts";
-import { backupMetrics } from "../maintenance/backup_status.ts";
+import { backupMetrics } from "../health/backup_status.ts";
 import { combineMetrics, type Metrics, metricsText } from "../shared/metrics.ts";
 import { type MeasuredParts, partMetrics } from "./part_metrics.ts";
 

@@ -5,6 +5,8 @@
  */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { runCommandLine } from "./options.ts";
+import { type CommandResult, conclude } from "./result.ts";
 
 const FOLDER = "assets";
 const BUNDLE = "package/dist/browser/standalone.js";
@@ -26,11 +28,19 @@ async function run(command: string, args: string[]): Promise<Uint8Array<ArrayBuf
   return stdout;
 }
 
-if (import.meta.main) {
-  const [name = ""] = Deno.args;
-  const bundle = await fetchBundle(name);
-  await Deno.writeFile(
-    `${FOLDER}/api-reference.js.gz`,
-    await promisify(gzip)(bundle, { level: 9 }),
-  );
+const USAGE = `Usage: deno task assets
+
+Downloads the API reference's package from npm, and writes its browser bundle to assets/.
+`;
+
+/** Writes the bundle of a package, which the task names. */
+function assets(args: readonly string[]): Promise<CommandResult> {
+  const commandLine = { usage: USAGE, values: [], words: [1, 1] } as const;
+  return runCommandLine(commandLine, args, async ({ positionals: [name = ""] }) => {
+    const file = `${FOLDER}/api-reference.js.gz`;
+    await Deno.writeFile(file, await promisify(gzip)(await fetchBundle(name), { level: 9 }));
+    return { code: 0, stdout: `Wrote ${file}\n`, stderr: "" };
+  });
 }
+
+if (import.meta.main) await conclude(await assets(Deno.args));

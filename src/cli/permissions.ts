@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import {
   type Environment,
+  fileVariables,
   readVariables,
   type Settings,
   variableNames,
@@ -55,6 +56,15 @@ export function configuredPaths(environment: Environment): ConfiguredPaths {
 function sqliteFolder({ DATABASE_URL }: Settings): string[] {
   const path = /^sqlite:(.+)$/.exec(DATABASE_URL ?? "")?.[1];
   return path === undefined ? [] : [dirname(path)];
+}
+
+/** Returns the permissions with reading the files of those secrets whose variables may be read. */
+export function withSecretFiles(permissions: Permissions, environment: Environment): Permissions {
+  const files = fileVariables().filter((name) => permissions.env?.includes(name))
+    .flatMap((name) => environment(name) || []);
+  return files.length === 0
+    ? permissions
+    : { ...permissions, read: [...permissions.read ?? [], ...files] };
 }
 
 /** Returns the paths that cannot be part of a Deno flag, because it splits lists at commas. */
@@ -295,7 +305,7 @@ const OPTIONS_WITH_VALUES = Object.fromEntries(
   TRANSFER_VALUES.map((name) => [name, { type: "string" as const }]),
 );
 
-const CALL_VARIABLES = ["RECTO_SERVER", "RECTO_TOKEN"];
+const CALL_VARIABLES = ["RECTO_SERVER", "RECTO_TOKEN", "RECTO_TOKEN_FILE"];
 
 interface CallArguments {
   /** Hosts with ports. */

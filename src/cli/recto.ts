@@ -7,10 +7,11 @@
 import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
 import { MEMBER, processesOf } from "../config/processes.ts";
-import { readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
+import { fileVariables, readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
 import { createLog } from "../shared/log.ts";
 import { type Scheduler, startScheduler } from "./backup/scheduler.ts";
+import { EnvFileError, readEnvFiles, takeEnvFiles } from "./env_file.ts";
 import { type CommandResult, conclude, failure } from "./result.ts";
 import { runCommandLine } from "./options.ts";
 import { NOTION } from "./import/notion/defaults.ts";
@@ -32,6 +33,7 @@ import {
   toFlags,
   TRANSFER_VALUES,
   unusablePaths,
+  withSecretFiles,
 } from "./permissions.ts";
 
 type Environment = Readonly<Record<string, string>>;
@@ -194,8 +196,13 @@ Commands:
 ${commands.join("")}
   Run recto COMMAND --help for details.
 
+  --env-file=PATH  read settings from a file, NAME=VALUE on each line, with quotes around values
+                   that contain # or spaces; the environment overrides them
+
 Settings, from the environment:
-${settings.join("")}`;
+${settings.join("")}
+Instead of a secret, NAME_FILE can name the file that holds it: ${fileVariables().join(", ")}
+`;
 }
 
 function plain(markdown: string): string {
@@ -228,7 +235,8 @@ export function denoArguments(
 ): string[] {
   const command = COMMANDS[name];
   if (command === undefined) throw new Error(`No command ${name}`);
-  const permissions = command.permissions((variable) => environment[variable], args);
+  const get = (variable: string) => environment[variable];
+  const permissions = withSecretFiles(command.permissions(get, args), get);
   const unusable = unusablePaths(permissions);
   if (unusable.length > 0) {
     throw new UsageError(`Paths must not contain a comma: ${unusable.join(" ")}`);
@@ -267,15 +275,15 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
 /** Runs Deno in the checkout and passes signals on; resolves to its exit code. */
-async function runDeno(args: readonly string[]): Promise<number> {
-  const child = new Deno.Command(Deno.execPath(), { args: [...args], cwd: ROOT }).spawn();
+async function runDeno(args: readonly string[], env: Environment): Promise<number> {
+  const child = new Deno.Command(Deno.execPath(), { args: [...args], cwd: ROOT, env }).spawn();
   for (const signal of SIGNALS) Deno.addSignalListener(signal, () => child.kill(signal));
   return (await child.status).code;
 }
 
 /** Starts the backups of the settings beside the server, which may not run programs. */
-function scheduleBackups(environment: Environment): Scheduler | undefined {
-  const { settings } = readVariables((name) => environment[name]);
+function scheduleBackups(env: Environment): Scheduler | undefined {
+  const { settings } = readVariables((name) => env[name]);
   const { RECTO_BACKUP_SCHEDULE: schedule, RECTO_LOG_LEVEL: level = "info" } = settings;
   if (schedule === undefined) return undefined;
   const encoder = new TextEncoder();
@@ -289,8 +297,8 @@ function scheduleBackups(environment: Environment): Scheduler | undefined {
       return () => clearTimeout(timer);
     },
     run: async (signal) => {
-      const args = denoArguments("backup", [], environment);
-      const command = new Deno.Command(Deno.execPath(), { args, cwd: ROOT, signal });
+      const args = denoArguments("backup", [], env);
+      const command = new Deno.Command(Deno.execPath(), { args, cwd: ROOT, env, signal });
       const { code, stdout, stderr } = await command.output();
       const decoder = new TextDecoder();
       return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
@@ -298,10 +306,19 @@ function scheduleBackups(environment: Environment): Scheduler | undefined {
   });
 }
 
-async function main([name, ...given]: readonly string[]): Promise<number> {
+async function main(commandLine: readonly string[]): Promise<number> {
+  try {
+    const { files, args } = takeEnvFiles(commandLine);
+    return await run(args, { ...readEnvFiles(files), ...Deno.env.toObject() });
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof EnvFileError)) throw error;
+    return print(Deno.stderr, `${error.message}\n`, 2);
+  }
+}
+
+async function run([name, ...given]: readonly string[], environment: Environment): Promise<number> {
   if (name === "--help" || name === "-h") return print(Deno.stdout, help(), 0);
   if (name === "--version" || name === "-V") return print(Deno.stdout, `${config.version}\n`, 0);
-  const environment = Deno.env.toObject();
   const issue = usageIssue(name, Object.keys(environment));
   if (issue !== undefined || name === undefined) return print(Deno.stderr, `${issue}\n`, 2);
   const folder = Deno.cwd();
@@ -311,16 +328,13 @@ async function main([name, ...given]: readonly string[]): Promise<number> {
     await conclude(refused);
     return refused.code;
   }
-  try {
-    if (name !== "serve") return await runDeno(denoArguments(name, args, environment));
-    const scheduler = scheduleBackups(environment);
-    const code = await runDeno(serveArguments(args, environment, Deno.execPath()));
-    await scheduler?.stop();
-    return code;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return print(Deno.stderr, `${error.message}\n`, 2);
+  if (name !== "serve") {
+    return await runDeno(denoArguments(name, args, environment), environment);
   }
+  const scheduler = scheduleBackups(environment);
+  const code = await runDeno(serveArguments(args, environment, Deno.execPath()), environment);
+  await scheduler?.stop();
+  return code;
 }
 
 /** Returns the result of a command with arguments that takes none. */

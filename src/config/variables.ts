@@ -5,22 +5,37 @@
  * @module
  */
 import { type BackupSchedule, SCHEDULE } from "./backup_schedule.ts";
+import {
+  BASE_URL,
+  BOOLEAN,
+  BUCKET,
+  CONDITIONS,
+  CONNECTIONS,
+  COUNT,
+  DIGEST,
+  DIMENSIONS,
+  type Form,
+  MINUTES,
+  NAMES,
+  ORIGIN,
+  ORIGINS,
+  PAGE_URL,
+  PORT,
+  PROCESSES,
+  RATE,
+  RETENTION,
+  TOKEN_TYPES,
+} from "./forms.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
+import { fileVariable, findSecret, type ReadFile, type SetVariable } from "./secret_files.ts";
 
 export type Environment = (name: string) => string | undefined;
-
-interface Form<T> {
-  readonly accepts: (text: string) => boolean;
-  /** Completes "must be …". */
-  readonly form: string;
-  readonly parse: (text: string) => T;
-}
 
 export interface VariableSpec<T> extends Form<T> {
   /** The default, as shown to people. */
   readonly fallback: string;
   readonly meaning: string;
-  /** Whether the value is secret, so that no message may quote it. */
+  /** Whether the value is secret: no message quotes it, and it may be in a file. */
   readonly isSecret?: boolean;
 }
 
@@ -51,107 +66,6 @@ function oneOf<const T extends string>(
 
 function matching<T>(form: Form<T>, fallback: string, meaning: string): VariableSpec<T> {
   return { ...form, fallback, meaning };
-}
-
-const matches = (pattern: RegExp) => (text: string): boolean => pattern.test(text);
-const asIs = (text: string) => text;
-
-const PORT = {
-  accepts: matches(/^(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/),
-  form: "a port from 1 to 65535",
-  parse: Number,
-};
-const ORIGIN = {
-  accepts: matches(/^https?:\/\/[A-Za-z0-9.:[\]-]+$/),
-  form: "an origin such as https://recto.example, without a path",
-  parse: asIs,
-};
-const PAGE_URL = {
-  accepts: matches(
-    /^https?:\/\/(?=[^{}]*(?:\{kind\}[^{}]*)?\{id\})(?:[^\s{}]|\{id\}|\{kind\}){1,2000}$/,
-  ),
-  form:
-    "a URL with {id}, and {kind} where page or database shall be, such as https://wiki.example/{id}",
-  parse: asIs,
-};
-const ORIGINS = {
-  accepts: matches(
-    /^ *https?:\/\/[A-Za-z0-9.:[\]-]+ *(?:, *https?:\/\/[A-Za-z0-9.:[\]-]+ *)*,? *$/,
-  ),
-  form: "origins separated by commas",
-  parse: (text: string) => text.split(",").map((one) => one.trim()).filter((one) => one !== ""),
-};
-const RATE = {
-  accepts: matches(/^(?:off|[1-9]\d{0,6}\/s)$/),
-  form: 'requests per second such as "100/s", or off',
-  parse: (text: string) => text === "off" ? Infinity : parseInt(text),
-};
-const CONNECTIONS = {
-  accepts: matches(/^(?:[2-9]|[1-9]\d{1,2})$/),
-  form: "a number from 2 to 999",
-  parse: Number,
-};
-const PROCESSES = {
-  accepts: matches(/^(?:auto|[1-9]|[1-5]\d|6[0-4])$/),
-  form: "a number from 1 to 64, or auto",
-  parse: (text: string) => text === "auto" ? text : Number(text),
-};
-const BUCKET = {
-  accepts: matches(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
-  form: "the name of a bucket",
-  parse: asIs,
-};
-const DAY = 86_400_000;
-const RETENTION = {
-  accepts: matches(/^(?:off|[1-9]\d{0,4}d)$/),
-  form: 'days such as "30d", or off',
-  parse: (text: string) => text === "off" ? Infinity : parseInt(text) * DAY,
-};
-const COUNT = { accepts: matches(/^[1-9]\d{0,12}$/), form: "a whole number", parse: Number };
-const DIGEST = {
-  accepts: matches(/^[0-9a-f]{64}$/),
-  form: "the digest of a policy: 64 hexadecimal digits",
-  parse: asIs,
-};
-const MINUTES = {
-  accepts: matches(/^[1-9]\d{0,5}$/),
-  form: "minutes as a whole number",
-  parse: Number,
-};
-const DIMENSIONS = {
-  accepts: matches(/^[1-9]\d{0,3}$/),
-  form: "a number from 1 to 9999",
-  parse: Number,
-};
-const BASE_URL = {
-  accepts: matches(/^https?:\/\/[^\s?#]+$/),
-  form: "a URL such as https://api.openai.com/v1",
-  parse: asIs,
-};
-const NAMES = {
-  accepts: matches(/^ *[^\s,]+ *(?:, *[^\s,]+ *)*$/),
-  form: "names separated by commas",
-  parse: toList,
-};
-const TOKEN_TYPES = {
-  accepts: matches(/^ *(?:at\+jwt|jwt|absent) *(?:, *(?:at\+jwt|jwt|absent) *)*$/i),
-  form: "some of at+jwt, JWT, absent, separated by commas",
-  parse: (text: string) => toList(text.toLowerCase()),
-};
-const CONDITIONS = {
-  accepts: matches(/^ *[^\s,|=]+(?:=[^\s,|=]+)? *(?:[,|] *[^\s,|=]+(?:=[^\s,|=]+)? *)*$/),
-  form: 'claims such as "azp, scp|idtyp=app"',
-  parse: (text: string) => toList(text).map((one) => one.split("|").map(toCondition)),
-};
-const BOOLEAN = ["true", "false"] as const;
-
-function toList(text: string): string[] {
-  return text.split(",").map((one) => one.trim());
-}
-
-function toCondition(text: string): { claim: string; value?: string } {
-  const [claim = "", value] = text.trim().split("=");
-  return value === undefined ? { claim } : { claim, value };
 }
 
 export const VARIABLES = {
@@ -276,7 +190,7 @@ export const VARIABLES = {
   ),
   RECTO_S3_BUCKET: matching(BUCKET, "none", "Bucket for files"),
   RECTO_S3_REGION: text("us-east-1", "Region of the bucket"),
-  RECTO_S3_KEY_ID: text("none", "Access key ID"),
+  RECTO_S3_KEY_ID: secret("none", "Access key ID"),
   RECTO_S3_SECRET: secret("none", "Secret access key"),
   RECTO_S3_SESSION_TOKEN: secret("none", "Session token of temporary credentials"),
   RECTO_S3_STYLE: oneOf(
@@ -435,13 +349,21 @@ const FOREIGN = [
   ...["OTEL_DENO", "OTEL_DENO_TRACING", "npm_command", "PGAPPNAME", "PGTARGETSESSIONATTRS"],
 ];
 
-/** Reads every variable, and collects what is wrong with them. An empty one counts as not set. */
-export function readVariables(environment: Environment): ReadVariables {
+/**
+ * Reads every variable, and collects what is wrong with them. An empty one counts as not set.
+ * Secrets are also read from the files in the variables `NAME_FILE`.
+ */
+export function readVariables(environment: Environment, readFile?: ReadFile): ReadVariables {
   const issues: string[] = [];
   const warnings: string[] = [];
   const entries = Object.entries<VariableSpec<unknown>>(VARIABLES).map(([name, spec]) => {
-    const set = findSetting(environment, name);
+    const found = findSetting(environment, name);
+    const set = spec.isSecret ? findSecret(name, found, environment, readFile) : found;
     if (set === undefined) return [name, undefined];
+    if ("issue" in set) {
+      issues.push(set.issue);
+      return [name, undefined];
+    }
     if (set.name !== name) warnings.push(`${set.name} is deprecated: rename it to ${name}`);
     if (spec.accepts(set.text)) return [name, spec.parse(set.text)];
     issues.push(`${name} must be ${spec.form}${spec.isSecret ? "" : `: "${set.text}"`}`);
@@ -455,7 +377,7 @@ export function readVariables(environment: Environment): ReadVariables {
 export function findSetting(
   environment: Environment,
   name: string,
-): { readonly name: string; readonly text: string } | undefined {
+): SetVariable | undefined {
   const names = wasWithoutPrefix(name) ? [name, name.slice(PREFIX.length)] : [name];
   for (const one of names) {
     const text = environment(one);
@@ -470,7 +392,7 @@ function wasWithoutPrefix(name: string): boolean {
 
 /** Returns one sentence for each name with our prefix that is not a variable. */
 export function unknownVariables(names: Iterable<string>): string[] {
-  const ours = Object.keys(VARIABLES);
+  const ours = [...Object.keys(VARIABLES), ...fileVariables()];
   return [...names].filter((name) => name.startsWith(PREFIX) && !ours.includes(name))
     .map((name) => [`${name} is not a setting`, didYouMean(name, ours)].filter(Boolean).join(": "));
 }
@@ -480,5 +402,12 @@ export function variableNames(): string[] {
   const ours = Object.keys(VARIABLES);
   const before = ours.filter(wasWithoutPrefix)
     .map((name) => name.slice(PREFIX.length));
-  return [...ours, ...before, ...FOREIGN];
+  return [...ours, ...fileVariables(), ...before, ...FOREIGN];
+}
+
+/** Returns the names of the variables with the paths of files that hold secrets. */
+export function fileVariables(): string[] {
+  return Object.entries<VariableSpec<unknown>>(VARIABLES)
+    .filter(([, { isSecret }]) => isSecret)
+    .map(([name]) => fileVariable(name));
 }

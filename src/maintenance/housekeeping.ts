@@ -10,6 +10,7 @@ import {
   expireReceipts,
   mergeWords,
   purge,
+  reanalyse,
   reclaimSpace,
   type Rest,
   trashOf,
@@ -121,6 +122,7 @@ export async function keepHouse(
       await purgeExpired(store, { workspace, before: now() - retention, edit }, rest);
     }
   }
+  await reanalyse(store, rest);
   await mergeWords(store, rest);
   await reclaimSpace(store, rest);
 }

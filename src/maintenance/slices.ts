@@ -82,6 +82,14 @@ export async function eraseReceipts(
   }, rest);
 }
 
+/** Brings all words to the current analysis, slice by slice. */
+export async function reanalyse(
+  store: Pick<Administration, "reanalyseSlice">,
+  rest: Rest,
+): Promise<void> {
+  await repeatSlices(() => store.reanalyseSlice(), rest);
+}
+
 /** Frees the space of removed words. */
 export async function mergeWords(
   store: Pick<Administration, "mergeWords">,

@@ -28,6 +28,7 @@ export const WRITING_METHODS = [
   "beginPurge",
   "purgeSlice",
   "expireReceipts",
+  "reanalyseSlice",
   "mergeWords",
   "reclaimSpace",
   "secret",

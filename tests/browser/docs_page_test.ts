@@ -122,6 +122,15 @@ testPage("a request is sent from the page with the token in its field", {}, asyn
   assert(!kept.includes(token.slice(0, 20)), "The token outlives the page");
 });
 
+testPage(
+  "a sample request has no optional choice of its query",
+  { path: "/docs#tag/pages/POST/v2/pages" },
+  async ({ page, server }) => {
+    const sample = page.locator('section[id$="POST/v2/pages"]');
+    await sample.getByText(`curl ${baseUrl(server.port)}/v2/pages \\`).waitFor();
+  },
+);
+
 for (const path of ["/docs", "/docs#tag/pages/POST/v2/pages"]) {
   testPage(`nothing is cut off on a phone at ${path}`, { path, width: 390 }, async (visited) => {
     const { page } = visited;

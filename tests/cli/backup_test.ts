@@ -6,6 +6,7 @@ import { rowsOf, runOn } from "../store/sqlite/files.ts";
 import { done } from "../store/contract_support.ts";
 import { idsOf } from "../store/kill_groups.ts";
 import { insert, page } from "../store/samples.ts";
+import { upload } from "../api/file_driver.ts";
 import { withApp } from "../support/app.ts";
 import { backUpAndRestore, type CheckedBackup } from "../support/backups.ts";
 
@@ -63,6 +64,37 @@ Deno.test("a backup of a running server contains its content, and a restored one
       const found = await call("POST /v2/search", { body: { query: "words" } });
       assertEquals(found.json.results.length, 1);
     }, onFile(path));
+  }));
+
+Deno.test("a file that a client uploaded is there after a restore, under its own URL", () =>
+  withDesk(async ({ path, folder }) => {
+    const content = new TextEncoder().encode("The content of a file");
+    const target = `${folder}/elsewhere`;
+    let page = "";
+    await withApp(async (app) => {
+      const id = await upload(app, content);
+      const body = {
+        parent: { workspace: true },
+        ...{ properties: {}, icon: { file_upload: { id } } },
+      };
+      page = (await app.call("POST /v2/pages", { body })).json.id;
+      const variables: Record<string, string> = {
+        RECTO_DATA_DIR: app.folder,
+        DATABASE_URL: `sqlite:${path}`,
+        RECTO_BACKUP_TO: `${folder}/backups`,
+      };
+      const environment = (name: string) => variables[name];
+      const { code, stdout, restored } = await backUpAndRestore([], { environment, folder });
+      assertEquals(code, 0);
+      assertStringIncludes(stdout, ", 1 file (21 B), ");
+      await Deno.rename(restored, target);
+    }, onFile(path));
+    await withApp(async (app) => {
+      await Deno.rename(`${target}/files`, `${app.folder}/files`);
+      const { url } = (await app.call(`GET /v2/pages/${page}`)).json.icon.file;
+      const answer = await app.app.handler(new Request(url));
+      assertEquals([answer.status, await answer.bytes()], [200, content]);
+    }, onFile(`${target}/recto.db`));
   }));
 
 /** Another process that commits groups of nodes for ever, and tells of each. */

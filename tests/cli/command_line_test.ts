@@ -51,6 +51,18 @@ Deno.test("every command refuses an unknown option and suggests the right one", 
     assertStringIncludes(`${stderr.replaceAll("\n", " ")} `, `Usage: recto ${name} `);
   }));
 
+Deno.test("deno task assets prints its usage for --help, and downloads nothing", async () => {
+  const run = (...args: string[]) =>
+    new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-prompt", "src/cli/assets.ts", "PACKAGE", ...args],
+    }).output();
+  const help = await run("--help");
+  assertEquals([help.code, new TextDecoder().decode(help.stdout).split("\n")[0]], [
+    ...[0, "Usage: deno task assets"],
+  ]);
+  assertEquals((await run("more")).code, 2);
+});
+
 Deno.test("recto --version prints the version, and recto --help how to run it from a clone", async () => {
   const version = await runRecto(["--version"]);
   assertEquals([version.code, version.stdout], [0, `${config.version}\n`]);

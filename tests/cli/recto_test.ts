@@ -2,7 +2,7 @@ import { COMMANDS, denoArguments, help, serveArguments, usageIssue } from "../..
 import { VARIABLES } from "../../src/config/variables.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
 
-const RECTO = ["run", "--quiet", "--no-prompt", "--allow-env", "--allow-read", "--allow-run"];
+const RECTO = ["run", "--quiet", "--no-prompt", "--allow-env", "--allow-run"];
 
 async function recto(
   args: readonly string[],
@@ -82,7 +82,7 @@ Deno.test("recto lets an export and an import reach the named server only, and t
     ["127.0.0.1:8000"],
     ["notes"],
     ["notes"],
-    ["RECTO_SERVER", "RECTO_TOKEN"],
+    ["RECTO_SERVER", "RECTO_TOKEN", "RECTO_TOKEN_FILE"],
   ]);
   const server = { RECTO_SERVER: "https://recto.example" };
   const bucket = ["--files-host", "bucket.example:443"];
@@ -100,7 +100,12 @@ Deno.test("recto lets a mirror reach the source, its files and the server, and i
   const mirror = denoArguments("import", flags, { RECTO_SERVER: "https://recto.example" });
   assertEquals(allowed("net", mirror)?.slice(0, 2), ["recto.example:443", "other:81"]);
   assertEquals([allowed("read", mirror), allowed("write", mirror)], [["copy"], ["copy"]]);
-  assertEquals(allowed("env", mirror), ["RECTO_SERVER", "RECTO_TOKEN", "NOTION_TOKEN"]);
+  assertEquals(allowed("env", mirror), [
+    "RECTO_SERVER",
+    "RECTO_TOKEN",
+    "RECTO_TOKEN_FILE",
+    "NOTION_TOKEN",
+  ]);
 });
 
 Deno.test("recto rejects a folder that no permission flag can express", () => {

@@ -6,9 +6,8 @@
 import fc from "fast-check";
 import type { Change, Node } from "../../src/content/schema/node.ts";
 import type { SearchWithin, Store } from "../../src/store/port.ts";
-import { occurrencesOf } from "../../src/search/text/occurrences.ts";
+import { occurrencesIn } from "../../src/search/text/occurrences.ts";
 import { type Phrase, readPhrases } from "../../src/search/text/query.ts";
-import { termsOf } from "../../src/search/text/terms.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { done, type OpenStore, type StoreTest, W } from "./contract_support.ts";
 import { block, FIRST, insert, page, restore, trash } from "./samples.ts";
@@ -393,9 +392,8 @@ function fits(
   phrases: readonly Phrase[],
   match: "all" | "any",
 ): boolean {
-  const texts = [title, ...blocks].map(termsOf);
   const occurs = (phrase: Phrase) =>
-    texts.some((terms) => occurrencesOf([phrase], terms).length > 0);
+    [title, ...blocks].some((text) => occurrencesIn([phrase], text).length > 0);
   return match === "all" ? phrases.every(occurs) : phrases.some(occurs);
 }
 
@@ -416,7 +414,11 @@ export function searchModelContract(name: string, open: OpenStore): void {
           for (const [index, sample] of pages.entries()) {
             await done(store, insert(...nodesOf(sample, index)));
           }
-          for (const phrases of queries.map(readPhrases).filter(({ length }) => length > 0)) {
+          const asked = queries.map((one) => readPhrases(one)).filter(({ length }) => length > 0);
+          const inside = asked.map((some) =>
+            some.map((one) => ({ ...one, isInside: true as const }))
+          );
+          for (const phrases of [...asked, ...inside]) {
             for (const match of ["all", "any"] as const) {
               const expected = pages.flatMap((sample, index) =>
                 fits(sample, phrases, match) ? [`p${index}`] : []

@@ -53,7 +53,7 @@ async function assertSound(folder: string, isComplete: boolean): Promise<void> {
   const paths = createPaths(`${folder}/files`);
   const uploads = rowsOf(
     path,
-    "SELECT workspace_id, blob, hash FROM uploads WHERE blob IS NOT NULL AND hash IS NOT NULL",
+    "SELECT workspace_id, blob, hash FROM uploads WHERE status = 'uploaded' AND hash IS NOT NULL",
   );
   for (const { workspace_id, blob, hash } of isComplete ? uploads : []) {
     const bytes = await Deno.readFile(paths.blob(String(workspace_id), String(blob)));

@@ -11,8 +11,7 @@ import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { type Phrase, readQuery, titleAskedFor } from "../../search/text/query.ts";
-import { formsOf } from "../../search/words/forms.ts";
-import type { TimeCursor, WordIndex } from "../../store/port.ts";
+import type { TimeCursor } from "../../store/port.ts";
 import * as example from "../shared/examples.ts";
 import { listJson, pageSizeOf } from "../shared/lists.ts";
 import { define, type Services } from "../shared/services.ts";
@@ -37,13 +36,13 @@ import { matchesOf } from "./matches.ts";
 import {
   type Relaxation,
   type RelaxedCursor,
-  type RelaxedHits,
   relaxedSearch,
+  searchForAny,
 } from "./relaxed_search.ts";
 import { databasesOf, foundJsons } from "./results.ts";
 import { selectedIndex } from "./selected_index.ts";
 import { selectedTimeline } from "./timeline.ts";
-import { pagesWithAny, pagesWithWords, type WordCursor, type WordSearch } from "./word_search.ts";
+import { pagesWithWords, type WordCursor } from "./word_search.ts";
 
 export const searchEndpoints = [
   define({
@@ -199,7 +198,10 @@ async function countsOf(
     ? { ids: new Set<string>(), relation: "exact" } as const
     : await countedPages(services, workspace, {
       ...{ phrases, selection, match: isAny ? "any" : "all" },
-      excluded: readQuery(body.query ?? "").excluded,
+      excluded: readQuery(
+        body.query ?? "",
+        await services.store.hasOutdatedWords(workspace),
+      ).excluded,
       minScore: body.sort === undefined ? body.min_score : undefined,
     });
   const { rest } = selection;
@@ -243,7 +245,8 @@ interface Found {
 
 async function find(services: Services, workspace: string, search: Search): Promise<Found> {
   const { query = "" } = search.body;
-  const { phrases, excluded } = readQuery(query);
+  const isOutdated = await services.store.hasOutdatedWords(workspace);
+  const { phrases, excluded } = readQuery(query, isOutdated);
   // A query of punctuation alone has no words and matches nothing.
   if (phrases.length === 0 && excluded.length === 0 && query.trim() !== "") {
     return { nodes: [], phrases, relaxation: {}, isNothing: true };
@@ -287,7 +290,7 @@ async function findNext(
     minScore: min_score,
   };
   const found = words === "any"
-    ? await anyWords(index, workspace, { ...ranking, phrases: formsOf(phrases) })
+    ? await searchForAny(index, workspace, { ...ranking, phrases })
     : await relaxedSearch(index, workspace, { ...ranking, phrases });
   const nodes = await store.firstNodes(workspace, found.hits.map(({ id }) => id));
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -323,15 +326,6 @@ async function findByTime(
     phrases,
     relaxation: {},
   };
-}
-
-async function anyWords(
-  store: WordIndex,
-  workspace: string,
-  search: WordSearch,
-): Promise<RelaxedHits> {
-  const hits = await pagesWithAny(store, workspace, search);
-  return { hits, phrases: search.phrases, relaxation: {} };
 }
 
 interface Results {

@@ -10,9 +10,8 @@ import { commentTexts } from "../../content/comments/comment_doc.ts";
 import { nodeTexts } from "../../content/pages/node_texts.ts";
 import { LIMITS } from "../../http/request.ts";
 import { excerptOf } from "../../search/text/excerpt.ts";
-import { occurrencesOf } from "../../search/text/occurrences.ts";
+import { occurrencesIn } from "../../search/text/occurrences.ts";
 import type { Phrase } from "../../search/text/query.ts";
-import { termsOf } from "../../search/text/terms.ts";
 import { shownId } from "../../search/words/show.ts";
 import { component } from "../../shared/component.ts";
 import type { Database } from "../shared/database_cache.ts";
@@ -121,7 +120,7 @@ function fittest(texts: readonly string[], phrases: readonly Phrase[]): string {
   const [only = "", ...others] = texts;
   if (others.length === 0) return only;
   const count = (text: string): number =>
-    new Set(occurrencesOf(phrases, termsOf(text)).map(({ phrase }) => phrase)).size;
+    new Set(occurrencesIn(phrases, text).map(({ phrase }) => phrase)).size;
   return texts.map((text) => ({ text, count: count(text) }))
     .reduce((best, one) => one.count > best.count ? one : best, { text: texts[0] ?? "", count: 0 })
     .text;

@@ -17,6 +17,7 @@ export function selectedIndex(index: WordIndex, selection: Selection): WordIndex
   return {
     wordStatistics: (workspace, phrases) => index.wordStatistics(workspace, phrases),
     words: (workspace, ids) => index.words(workspace, ids),
+    hasOutdatedWords: (workspace) => index.hasOutdatedWords(workspace),
     findWords(workspace, query) {
       if (query.phrases.length === 0) return index.findWords(workspace, query);
       if (few !== undefined) return findAmongFew(index, workspace, query, { ...selection, few });

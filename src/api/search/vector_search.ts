@@ -49,7 +49,8 @@ export async function rankByVectors(
   workspace: string,
   asked: SemanticQuery,
 ): Promise<SemanticRanking> {
-  const { phrases, excluded } = readQuery(asked.query);
+  const isOutdated = await services.store.hasOutdatedWords(workspace);
+  const { phrases, excluded } = readQuery(asked.query, isOutdated);
   if (excluded.length === 0) return await rankAll(services, workspace, asked);
   const query = toQuery(phrases);
   const { rankedBy, pages } = await rankAll(services, workspace, { ...asked, query });
@@ -117,7 +118,7 @@ async function byWords(
   query: string,
   scope: SearchScope,
 ): Promise<NamedPage[]> {
-  const phrases = formsOf(readPhrases(query));
+  const phrases = formsOf(readPhrases(query, await store.hasOutdatedWords(workspace)));
   if (phrases.length === 0) return [];
   const found = await pagesWithAny(store, workspace, {
     phrases,

@@ -5,7 +5,7 @@
  */
 import type { Phrase } from "../../search/text/query.ts";
 import { beginningOf } from "../../search/text/parts.ts";
-import { countOf } from "../../search/text/spaced.ts";
+import { countOf, mainTerms } from "../../search/text/spaced.ts";
 import {
   compareRankCursors,
   type RankCursor,
@@ -133,7 +133,7 @@ function wordsOf(
   { phrases, forms, title }: AskedWords,
 ): { readonly phrases: readonly Phrase[]; readonly inTitle: boolean } {
   if (tier === "named") {
-    return { phrases: [{ terms: title.trim().split(" "), isPrefix: false }], inTitle: true };
+    return { phrases: [{ terms: mainTerms(title), isPrefix: false }], inTitle: true };
   }
   const isAnyForm = tier === "whole" || tier === "forms";
   return { phrases: isAnyForm ? forms : phrases, inTitle: tier === "title" };
@@ -234,7 +234,10 @@ export async function pagesWithAny(
   const named = new Set(
     matches.filter((part) => title !== "" && part.title === title).map(({ id }) => id),
   );
-  const pages = rankPages(matches, score).filter((page) => page.score >= minScore).map((page) => {
+  // The index also finds words that merely begin like a form of one that is asked for.
+  const fitting = rankPages(matches, score)
+    .filter((page) => page.score > 0 && page.score >= minScore);
+  const pages = fitting.map((page) => {
     const isNamed = named.has(page.id);
     const bonus = isNamed ? NAMED : 0;
     return { ...page, score: page.score + bonus, wordScore: page.score, isNamed };
@@ -253,12 +256,15 @@ function sifted(
   const counts = phrases.map((phrase, index) => {
     const count = statistics.counts[index] ?? 0;
     if (phrase.accepts === undefined) return count;
-    const { terms, isPrefix } = phrase;
-    const begun = some.filter((part) => hasPhrase(part, { terms, isPrefix }));
+    const begun = some.filter((part) => hasPhrase(part, acceptingAll(phrase)));
     const accepted = begun.filter((part) => hasPhrase(part, phrase));
     return begun.length === 0 ? count : count * accepted.length / begun.length;
   });
   return { ...statistics, counts };
+}
+
+function acceptingAll({ terms, isPrefix, or = [] }: Phrase): Phrase {
+  return { terms, isPrefix, or: or.map(acceptingAll) };
 }
 
 /** Whether a part has a phrase. */

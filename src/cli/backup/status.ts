@@ -4,11 +4,7 @@
  * @module
  */
 import { deleteIfExists } from "../../files/disk/file_io.ts";
-import {
-  type BackupStatus,
-  readBackupStatus,
-  STATUS_FILE,
-} from "../../maintenance/backup_status.ts";
+import { type BackupStatus, readBackupStatus, STATUS_FILE } from "../../health/backup_status.ts";
 
 /** Records how a backup ended. Never rejects: the backup itself counts. */
 export async function recordBackup(dataDir: string, change: Partial<BackupStatus>): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * The tar format (POSIX.1-1988 ustar) of archives, written in one way only and read strictly: every
+ * The tar format (POSIX.1-2001 pax) of archives, written in one way only and read strictly: every
  * byte counts, also those of headers and padding that other readers skip.
  *
  * @module
@@ -12,9 +12,10 @@ export const BLOCK = 512;
 /** Members are readable for their owner alone. */
 const MODE = "0000600";
 const MOST_OCTAL = 8 ** 11;
-const [NAME, SIZE, TIME, CHECKSUM, TYPE, MAGIC, PREFIX] = [0, 124, 136, 148, 156, 257, 345];
+const [NAME, SIZE, TIME, CHECKSUM, TYPE, MAGIC] = [0, 124, 136, 148, 156, 257];
 const NAME_LENGTH = 100;
-const PREFIX_LENGTH = 155;
+/** Types of headers. */
+const [REGULAR, EXTENDED] = ["0", "x"] as const;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -27,25 +28,44 @@ export interface TarMember {
   readonly time: number;
 }
 
-/** Returns the header of a member. Throws if its name is too long. */
-export function tarHeader({ name, size, time }: TarMember): Uint8Array<ArrayBuffer> {
+/**
+ * Returns the headers of a member: a long name is in an extended header before the other. Throws if a
+ * name is no path of up to 400 plain characters.
+ */
+export function tarHeader(member: TarMember): Uint8Array<ArrayBuffer> {
+  const { name, time } = member;
+  if (!/^[\x21-\x7e]{1,400}$/.test(name)) throw new Error(`No name of a member: ${name}`);
+  if (name.length <= NAME_LENGTH) return encodeHeader(member, REGULAR);
+  const record = encoder.encode(pathRecord(name));
+  const extended = { name: "PaxHeader", size: record.length, time };
+  const short = { ...member, name: name.slice(0, NAME_LENGTH) };
+  const headers = new Uint8Array(3 * BLOCK);
+  headers.set(encodeHeader(extended, EXTENDED));
+  headers.set(record, BLOCK);
+  headers.set(encodeHeader(short, REGULAR), 2 * BLOCK);
+  return headers;
+}
+
+/** The record of a path in an extended header, which begins with its own length. */
+function pathRecord(name: string): string {
+  const rest = ` path=${name}\n`;
+  const length = rest.length + String(rest.length + 3).length;
+  return `${length}${rest}`;
+}
+
+function encodeHeader(
+  { name, size, time }: TarMember,
+  type: typeof REGULAR | typeof EXTENDED,
+): Uint8Array<ArrayBuffer> {
   const header = new Uint8Array(BLOCK);
   const put = (offset: number, text: string) => header.set(encoder.encode(text), offset);
-  const cut = name.lastIndexOf("/");
-  const [prefix, last] = name.length <= NAME_LENGTH
-    ? ["", name]
-    : [name.slice(0, cut), name.slice(cut + 1)];
-  if (!/^[\x21-\x7e]+$/.test(name) || prefix.length > PREFIX_LENGTH || last.length > NAME_LENGTH) {
-    throw new Error(`No name of a member: ${name}`);
-  }
-  put(NAME, last);
-  put(PREFIX, prefix);
+  put(NAME, name);
   put(100, MODE);
   put(108, "0000000");
   put(116, "0000000");
   putSize(header, size);
   put(TIME, octal(time, 11));
-  put(TYPE, "0");
+  put(TYPE, type);
   put(MAGIC, "ustar\x0000");
   put(CHECKSUM, " ".repeat(8));
   put(CHECKSUM, `${octal(header.reduce((sum, byte) => sum + byte, 0), 6)}\0 `);
@@ -87,7 +107,12 @@ export async function* readTar(bytes: ByteReader): AsyncGenerator<ReadMember> {
       if (!isZero(await bytes.read(BLOCK, "the end"))) throw damaged("the end", "it is not empty");
       return await bytes.end();
     }
-    const member = parseHeader(header, before);
+    const member = parseHeaders(
+      header[TYPE] === EXTENDED.charCodeAt(0)
+        ? concatenate(header, await bytes.read(2 * BLOCK, `what follows ${before}`))
+        : header,
+      before,
+    );
     yield { ...member, chunks: bytes.chunks(member.size, member.name) };
     if (!isZero(await bytes.read(tarPadding(member.size).length, member.name))) {
       throw damaged(member.name, "its padding is not empty");
@@ -96,24 +121,37 @@ export async function* readTar(bytes: ByteReader): AsyncGenerator<ReadMember> {
   }
 }
 
-function parseHeader(header: Uint8Array, before: string): TarMember {
-  const text = (offset: number, length: number) =>
-    decoder.decode(header.subarray(offset, offset + length)).replace(/\0.*$/s, "");
-  const [prefix, last] = [text(PREFIX, PREFIX_LENGTH), text(NAME, NAME_LENGTH)];
-  const name = prefix === "" ? last : `${prefix}/${last}`;
-  const size = header[SIZE] === 0x80
-    ? Number(new DataView(header.buffer, header.byteOffset).getBigUint64(SIZE + 4))
-    : parseInt(text(SIZE, 12), 8);
-  const member = { name, size, time: parseInt(text(TIME, 12), 8) };
-  if (!isSame(header, member)) throw damaged(`the header after ${before}`, "it is not as written");
+function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+/** Parses one header, or three blocks with an extended one. */
+function parseHeaders(headers: Uint8Array, before: string): TarMember {
+  const last = headers.subarray(-BLOCK);
+  const text = (bytes: Uint8Array, offset: number, length: number) =>
+    decoder.decode(bytes.subarray(offset, offset + length)).replace(/\0.*$/s, "");
+  const [, path] = /^\d+ path=([^\n]*)\n$/.exec(text(headers, BLOCK, BLOCK)) ?? [];
+  const name = headers.length === BLOCK ? text(last, NAME, NAME_LENGTH) : path ?? "";
+  const size = last[SIZE] === 0x80
+    ? Number(new DataView(last.buffer, last.byteOffset).getBigUint64(SIZE + 4))
+    : parseInt(text(last, SIZE, 12), 8);
+  const member = { name, size, time: parseInt(text(last, TIME, 12), 8) };
+  if (!isSame(headers, member)) {
+    throw damaged(`the header after ${before}`, "it is not as written");
+  }
   return member;
 }
 
-/** Whether a header is the one that is written for this member. */
-function isSame(header: Uint8Array, member: TarMember): boolean {
+/** Whether headers are those that are written for this member. */
+function isSame(headers: Uint8Array, member: TarMember): boolean {
   if (!Number.isSafeInteger(member.size) || !(member.time >= 0)) return false;
   try {
-    return tarHeader(member).every((byte, index) => byte === header[index]);
+    const written = tarHeader(member);
+    return written.length === headers.length &&
+      written.every((byte, index) => byte === headers[index]);
   } catch {
     return false;
   }

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import Papa from "papaparse";
 import { posix } from "node:path";
 import { type JsonObject, objectAt, textAt } from "../transfer/json.ts";
 import type { ListedObject } from "./listing.ts";
@@ -29,7 +28,12 @@ export function csvOf(
     const values = names.map((name) => cellText(plainValue(objectAt(properties, name), naming)));
     return [...values, posix.basename(paths.get(id) ?? "")];
   });
-  return `${Papa.unparse([header, ...lines], { newline: "\n" })}\n`;
+  return [header, ...lines].map((cells) => `${cells.map(csvCell).join(",")}\n`).join("");
+}
+
+/** A cell as RFC 4180 section 2 has it; also what begins or ends with spaces, which some drop, is quoted. */
+function csvCell(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function columnsOf(record: JsonObject): string[] {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import Papa from "papaparse";
+import { parse } from "csv-parse/sync";
 import { unflatten } from "../export/block_tree.ts";
 import { MANIFEST } from "../export/jsonl_format.ts";
 import type { ListedObject } from "../export/listing.ts";
@@ -54,8 +54,8 @@ async function importJsonl(path: string, context: ImportContext): Promise<void> 
 export async function readUsers(file: string | boolean | undefined): Promise<Map<string, string>> {
   if (typeof file !== "string") return new Map();
   const text = await Deno.readTextFile(file);
-  const { data } = Papa.parse<string[]>(text, { skipEmptyLines: true });
-  return new Map(data.map(([before = "", now = ""]) => [before.trim(), now.trim()]));
+  const records = parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true });
+  return new Map(records.map(([before = "", now = ""]) => [before.trim(), now.trim()]));
 }
 
 /** Users exist from their first call on; until then, content shows their ID alone. */

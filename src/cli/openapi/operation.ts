@@ -112,10 +112,19 @@ function createParameterSchema({ description, examples, ...schema }: JsonObject)
   const [example] = Array.isArray(examples) ? examples : [];
   return {
     ...(description === undefined ? {} : { description }),
-    ...(example === undefined ? {} : { example }),
+    ...(example === undefined ? unsentExample(schema) : { example }),
     ...(schema["type"] === "array" ? { style: "form", explode: true } : {}),
     schema,
   };
+}
+
+/**
+ * Returns an example that is not sent. Without one, the requests of the API reference have the first
+ * value of an optional choice. The name is that of the body's example, which it looks for.
+ */
+function unsentExample({ enum: values }: JsonObject): JsonObject {
+  if (!Array.isArray(values)) return {};
+  return { examples: { usual: { value: values[0], "x-disabled": true } } };
 }
 
 function createRequestBody(

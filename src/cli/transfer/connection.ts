@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { findSecret } from "../../config/secret_files.ts";
 import type { Environment } from "../../config/variables.ts";
 import type { ApiClientOptions } from "./api_client.ts";
 
@@ -15,10 +16,10 @@ export const CONNECTION_OPTIONS = {
 
 export const CONNECTION_USAGE =
   `  --server     origin of the server (default: RECTO_SERVER, or http://127.0.0.1:8000)
-  --parallel   requests at a time, 1 to 64 (default: 8)
+  --parallel   requests at a time, 1 to 64 (default: 16)
   --files-host HOST:PORT of the bucket, if the server stores its files in S3
 
-The access token is read from RECTO_TOKEN.
+The access token is read from RECTO_TOKEN, or from the file that RECTO_TOKEN_FILE names.
 `;
 
 /** The default of `RECTO_SERVER`. */
@@ -35,7 +36,7 @@ export interface ConnectionValues {
  * because the command may not.
  */
 export function readConnection(
-  { server, parallel = "8" }: ConnectionValues,
+  { server, parallel = "16" }: ConnectionValues,
   environment: Environment,
 ): ApiClientOptions | string {
   const url = server ?? (environment("RECTO_SERVER") || DEFAULT_SERVER);
@@ -45,11 +46,20 @@ export function readConnection(
     return `${source} must be an origin such as ${DEFAULT_SERVER}, without a path: "${url}"`;
   }
   if (!PARALLEL.test(parallel)) return `--parallel must be 1 to 64: ${parallel}`;
-  const token = environment("RECTO_TOKEN");
-  if (!token) {
+  const token = readToken(environment);
+  return typeof token === "string"
+    ? token
+    : { server: origin, ...token, parallel: Number(parallel) };
+}
+
+function readToken(environment: Environment): { readonly token: string } | string {
+  const text = environment("RECTO_TOKEN");
+  const set = text ? { name: "RECTO_TOKEN", text } : undefined;
+  const found = findSecret("RECTO_TOKEN", set, environment);
+  if (found === undefined) {
     return "RECTO_TOKEN is not set: mint a token with `recto token`, or request one of your issuer";
   }
-  return { server: origin, token, parallel: Number(parallel) };
+  return "issue" in found ? found.issue : { token: found.text };
 }
 
 /** Returns the origin of a URL that is nothing else; undefined for any other text. */

@@ -49,6 +49,9 @@ import { stopwords as ukrainianWords } from "@orama/stopwords/ukrainian";
 import { lazy } from "../../shared/lazy.ts";
 import { foldWord } from "../text/fold.ts";
 import { stemArabic } from "./arabic.ts";
+import { isKorean, stemKorean } from "./korean.ts";
+
+export { isKorean } from "./korean.ts";
 
 interface Language {
   stem(word: string): string;
@@ -121,7 +124,22 @@ export function mostFrequent(
 
 /** Returns the stem of a folded word, or the word itself if the language is not supported. */
 export function stem(word: string, language: string | undefined): string {
+  // No language shares this script.
+  if (isKorean(word)) return stemKorean(word);
   return LANGUAGES.get(language ?? "")?.stem(word) ?? word;
+}
+
+/** The language that a script most often stands for. */
+const SCRIPTS: readonly (readonly [RegExp, string])[] = [
+  [/\p{Script=Arabic}/u, "ar"],
+  [/\p{Script=Cyrillic}/u, "ru"],
+  [/\p{Script=Greek}/u, "el"],
+  [/\p{Script=Devanagari}/u, "hi"],
+];
+
+/** Returns the language that the script of the words stands for; undefined of Latin letters. */
+export function languageOfScript(words: readonly string[]): string | undefined {
+  return SCRIPTS.find(([script]) => words.some((word) => script.test(word)))?.[1];
 }
 
 /** Returns whether a folded word is a stop word of a language. */

@@ -1,10 +1,11 @@
 /**
- * Folds words to one form, without case, accents and width. Keeps marks that make a different letter
- * or that a script needs for its vowels.
+ * Folds words to one form, without case, accents and width, and with simplified Chinese characters.
+ * Keeps marks that make a different letter or that a script needs for its vowels.
  *
  * @module
  */
 import { fold } from "../../content/schema/collation.ts";
+import { simplified } from "./simplified.ts";
 
 /** Marks that belong to no script, except those that voice kana, which make a different letter. */
 const ACCENTS = /[[[\p{Mn}\p{Me}]&&\p{Script=Inherited}]--[\u3099\u309A]]/gv;
@@ -51,11 +52,16 @@ export function foldWord(word: string): string {
   if (IS_PLAIN.test(lower)) return lower;
   const cached = cache.get(word);
   if (cached !== undefined) return cached;
-  const folded = foldLetters(word);
+  const folded = simplified(foldLetters(word));
   // Few words make up most of a text, so a full cache is simply cleared.
   if (cache.size >= CACHE_SIZE) cache.clear();
   cache.set(word, folded);
   return folded;
+}
+
+/** Folds a word as analysis 1 did, with traditional characters as they are written. */
+export function foldBefore(word: string): string {
+  return foldLetters(word);
 }
 
 function foldLetters(word: string): string {

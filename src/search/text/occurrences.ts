@@ -3,27 +3,50 @@
  *
  * @module
  */
+import { insidePattern } from "./inside.ts";
 import type { Phrase } from "./query.ts";
 import type { TextRange } from "./segment.ts";
-import type { Term } from "./terms.ts";
+import { type Term, termsOf } from "./terms.ts";
+import { variantsOf } from "./variants.ts";
 
 /** An occurrence of a phrase in a text. */
 export interface Occurrence extends TextRange {
   readonly phrase: Phrase;
 }
 
-/** Returns all occurrences of the phrases among the terms of a text, ordered by their start. */
+/** Returns all occurrences of the phrases in a text, also as variants of its words, by their start. */
+export function occurrencesIn(phrases: readonly Phrase[], text: string): Occurrence[] {
+  return occurrencesOf(phrases, termsOf(text), text);
+}
+
+/** Returns the occurrences among the terms of a text and, if the text is given, among its variants. */
 export function occurrencesOf(
   phrases: readonly Phrase[],
   terms: readonly Term[],
+  text = "",
 ): Occurrence[] {
-  return terms.flatMap((first, at) =>
-    phrases.flatMap((phrase) => {
-      const last = terms[at + phrase.terms.length - 1];
-      if (last === undefined || !matchesAt(phrase, terms, at)) return [];
-      return [{ phrase, start: first.start, end: last.end }];
-    })
+  const variants = variantsOf(text).map(({ terms, start, end }) =>
+    terms.map((term) => ({ term, start, end }))
   );
+  const found = [terms, ...variants].flatMap((some) =>
+    phrases.flatMap((phrase) =>
+      waysOf(phrase).flatMap((way) => rangesOf(way, some).map((range) => ({ phrase, ...range })))
+    )
+  );
+  return found.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+function waysOf(phrase: Phrase): Phrase[] {
+  return [phrase, ...(phrase.or ?? []).flatMap(waysOf)];
+}
+
+function rangesOf(phrase: Phrase, terms: readonly Term[]): TextRange[] {
+  if (phrase.isInside === true) return rangesInside(phrase, terms);
+  return terms.flatMap((first, at) => {
+    const last = terms[at + phrase.terms.length - 1];
+    if (last === undefined || !matchesAt(phrase, terms, at)) return [];
+    return [{ start: first.start, end: last.end }];
+  });
 }
 
 function matchesAt(
@@ -36,4 +59,29 @@ function matchesAt(
     if (!isPrefix || index < wanted.length - 1) return actual === term;
     return actual.startsWith(term) && accepts?.(actual) !== false;
   });
+}
+
+function rangesInside(phrase: Phrase, terms: readonly Term[]): TextRange[] {
+  const starts: number[] = [];
+  let words = " ";
+  for (const { term } of terms) {
+    starts.push(words.length);
+    words += `${term} `;
+  }
+  return [...words.matchAll(insidePattern(phrase))].flatMap(({ 0: found, index }) => {
+    const first = starts.findLastIndex((start) => start <= index);
+    const last = starts.findLastIndex((start) => start < index + found.length);
+    const [from, to] = [terms[first], terms[last]];
+    if (from === undefined || to === undefined) return [];
+    return [{
+      start: place(from, index - (starts[first] ?? 0)),
+      end: place(to, index + found.length - (starts[last] ?? 0)),
+    }];
+  });
+}
+
+/** Returns where a character of a term is in the text; its word's end if the word is written otherwise. */
+function place({ term, start, end }: Term, at: number): number {
+  if (at === 0) return start;
+  return term.length === end - start ? start + at : end;
 }

@@ -4,7 +4,10 @@
  *
  * @module
  */
+import { foldBefore } from "./fold.ts";
+import { spaced } from "./spaced.ts";
 import { termsOf } from "./terms.ts";
+import { variantsOf } from "./variants.ts";
 
 /** Consecutive terms. */
 export interface Phrase {
@@ -16,6 +19,10 @@ export interface Phrase {
   readonly isQuoted?: true;
   /** How often the question has it; default 1. */
   readonly times?: number;
+  /** Whether terms of scripts without spaces may begin and end within words of a text. */
+  readonly isInside?: true;
+  /** Other ways to write it, of which any matches as well. */
+  readonly or?: readonly Phrase[];
   /** Returns whether a longer term matches; default: all do. */
   accepts?(term: string): boolean;
 }
@@ -23,6 +30,8 @@ export interface Phrase {
 /** A quoted phrase, a word up to the next space or quote, or an unclosed quote; a hyphen excludes it. */
 const PART = /(?<!\S)(-(?=["\p{L}\p{N}]))?(?:"([^"]*)"|[^\s"]+|")|"([^"]*)"|[^\s"]+|"/gu;
 const QUOTES = /[“”„‟«»＂]/g;
+/** Spaces within a number, which separate no words. */
+const THIN_SPACES = /(?<=\d)[\u00A0\u2009\u202F](?=\d{3})/g;
 const HANGUL = /\p{Script=Hangul}/u;
 
 /** What a query asks for, and what it must not find. */
@@ -35,10 +44,12 @@ export interface ReadQuery {
 /**
  * Returns the phrases of a query. A word is a phrase, too: of one term or, as `e-mail` or `東京都`, of
  * several. The last word matches as a prefix, and so does every Korean word, because particles are
- * appended to it. Parts without a letter, digit or emoji are ignored.
+ * appended to it. Parts without a letter, digit or emoji are ignored. If some pages have the words of
+ * an earlier analysis, phrases match those, too.
  */
-export function readQuery(query: string): ReadQuery {
-  const parts = [...query.replace(QUOTES, '"').matchAll(PART)].map(readPart)
+export function readQuery(query: string, isOutdated = false): ReadQuery {
+  const parts = [...query.replace(QUOTES, '"').replace(THIN_SPACES, "'").matchAll(PART)]
+    .map((part) => readPart(part, isOutdated))
     .filter(({ terms }) => terms.length > 0);
   const wanted = parts.filter(({ isExcluded }) => !isExcluded);
   const last = parts.at(-1);
@@ -49,15 +60,15 @@ export function readQuery(query: string): ReadQuery {
 }
 
 /** Returns what a query asks for. */
-export function readPhrases(query: string): readonly Phrase[] {
-  return readQuery(query).phrases;
+export function readPhrases(query: string, isOutdated = false): readonly Phrase[] {
+  return readQuery(query, isOutdated).phrases;
 }
 
 /** Returns the title, as spaced words, that a query names; empty if it also excludes words. */
 export function titleAskedFor(query: string): string {
   const { phrases, excluded } = readQuery(query);
   if (phrases.length === 0 || excluded.length > 0) return "";
-  return ` ${phrases.flatMap(({ terms }) => terms).join(" ")} `;
+  return spaced(query.replace(QUOTES, '"'));
 }
 
 /** Writes phrases as a query. */
@@ -67,21 +78,52 @@ export function toQuery(phrases: readonly Phrase[]): string {
   ).join(" ");
 }
 
+/** Returns the terms of an earlier analysis, if they are others. */
+function otherThan(terms: readonly string[], before: readonly string[]): string[][] {
+  return before.length === 0 || before.join(" ") === terms.join(" ") ? [] : [[...before]];
+}
+
 interface QueryPart {
   readonly terms: readonly string[];
+  /** Other ways to write all of it. */
+  readonly others: readonly (readonly string[])[];
+  /** Whether it is a name such as `C++`, which is no beginning of another. */
+  readonly isName: boolean;
   readonly isQuoted: boolean;
   readonly isExcluded: boolean;
 }
 
-function readPart({ 0: written, 1: hyphen, 2: quoted, 3: inner }: RegExpMatchArray): QueryPart {
-  const text = quoted ?? inner;
-  const terms = termsOf(text ?? written).map(({ term }) => term);
-  return { terms, isQuoted: text !== undefined, isExcluded: hyphen !== undefined };
+function readPart(
+  { 0: written, 1: hyphen, 2: quoted, 3: inner }: RegExpMatchArray,
+  isOutdated: boolean,
+): QueryPart {
+  const quote = quoted ?? inner;
+  const text = quote ?? (hyphen === undefined ? written : written.slice(1));
+  const found = termsOf(text);
+  const [first, last] = [found.at(0), found.at(-1)];
+  const ways = first === undefined || last === undefined ? [] : variantsOf(text, true)
+    .filter(({ start, end }) => start <= first.start && last.end <= end);
+  const name = ways.find(({ isName }) => isName);
+  const terms = name?.terms ?? found.map(({ term }) => term);
+  return {
+    terms,
+    others: [
+      ...(name === undefined ? ways.map(({ terms }) => terms) : []),
+      ...(isOutdated ? otherThan(terms, termsOf(text, foldBefore).map(({ term }) => term)) : []),
+    ],
+    isName: name !== undefined,
+    isQuoted: quote !== undefined,
+    isExcluded: hyphen !== undefined,
+  };
 }
 
-function toPhrase({ terms, isQuoted }: QueryPart, isLast: boolean): Phrase {
-  const isPrefix = !isQuoted && (isLast || takesParticles(terms));
-  return { terms, isPrefix, ...(isQuoted && { isQuoted }) };
+function toPhrase({ terms, others, isName, isQuoted }: QueryPart, isLast: boolean): Phrase {
+  const isPrefix = !isQuoted && !isName && (isLast || takesParticles(terms));
+  return {
+    ...{ terms, isPrefix },
+    ...(isQuoted && { isQuoted }),
+    ...(others.length > 0 && { or: others.map((terms) => ({ terms, isPrefix })) }),
+  };
 }
 
 /** Returns whether the last term is a word that can take particles. */

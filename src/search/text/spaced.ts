@@ -1,15 +1,30 @@
 /**
- * The stored form of texts for search: terms with a space before, between and after them.
+ * A text as its searchable terms, with a space before, between and after them; behind a sign follow the
+ * variants of its words.
  *
  * @module
  */
+import { insidePattern } from "./inside.ts";
 import type { Phrase } from "./query.ts";
 import { termsOf } from "./terms.ts";
+import { variantsOf } from "./variants.ts";
+
+/** Separates the words of a text, and each of their variants, so that no phrase reaches across. */
+const GAP = "§";
 
 /** Returns a text's terms, each between two spaces; empty if it has none. */
 export function spaced(text: string): string {
   const terms = termsOf(text);
-  return terms.length === 0 ? "" : ` ${terms.map(({ term }) => term).join(" ")} `;
+  if (terms.length === 0) return "";
+  const words = ` ${terms.map(({ term }) => term).join(" ")} `;
+  const ways = new Set(variantsOf(text).map((variant) => variant.terms.join(" ")));
+  return ways.size === 0 ? words : `${words}${GAP} ${[...ways].join(` ${GAP} `)} `;
+}
+
+/** Returns the terms of a spaced text without its variants. */
+export function mainTerms(words: string): string[] {
+  const [main = ""] = words.split(GAP, 1);
+  return main.trim().split(" ");
 }
 
 /** Returns the number of terms of a spaced text. */
@@ -20,7 +35,20 @@ export function lengthOf(words: string): number {
 }
 
 /** Counts the occurrences of a phrase in a spaced text, or in several that something separates. */
-export function countOf(words: string, { terms, isPrefix, accepts }: Phrase): number {
+export function countOf(words: string, phrase: Phrase): number {
+  const count = phrase.isInside === true ? countInside(words, phrase) : countWords(words, phrase);
+  return phrase.or === undefined
+    ? count
+    : phrase.or.reduce((sum, other) => sum + countOf(words, other), count);
+}
+
+function countInside(words: string, phrase: Phrase): number {
+  let count = 0;
+  for (const _ of words.matchAll(insidePattern(phrase))) count++;
+  return count;
+}
+
+function countWords(words: string, { terms, isPrefix, accepts }: Phrase): number {
   // Searches without the leading space, at which the search would stop everywhere.
   const wanted = terms.join(" ") + (isPrefix ? "" : " ");
   let count = 0;

@@ -30,8 +30,8 @@ const PARTS = /[\p{L}\p{N}\p{M}]+/gu;
 /** Modifiers of an emoji: variation selectors and skin tones. */
 const LOOK = /[\uFE0F\p{Emoji_Modifier}]/gu;
 
-/** Returns the terms of a text in order. */
-export function termsOf(text: string): Term[] {
+/** Returns the terms of a text in order, folded by `fold`. */
+export function termsOf(text: string, fold = foldWord): Term[] {
   if (IS_ASCII.test(text)) return asciiTerms(text);
   const found = [...text.matchAll(WORD_OR_EMOJI)].map(({ 0: word, 1: emoji, index: start }) => ({
     ...{ word, emoji, start, isRun: emoji === undefined && isUnspaced(word) },
@@ -42,8 +42,8 @@ export function termsOf(text: string): Term[] {
   for (const { word, emoji, start, isRun } of found) {
     const end = start + word.length;
     if (emoji !== undefined) terms.push({ term: emoji.replace(LOOK, ""), start, end });
-    else if (isRun) { for (const one of words.next().value ?? []) addWord(terms, one); }
-    else addWord(terms, { word, start, end });
+    else if (isRun) { for (const one of words.next().value ?? []) addWord(terms, one, fold); }
+    else addWord(terms, { word, start, end }, fold);
   }
   return terms;
 }
@@ -57,8 +57,12 @@ function asciiTerms(text: string): Term[] {
   return terms;
 }
 
-function addWord(terms: Term[], { word, start, end }: Word): void {
-  const folded = foldWord(word);
+function addWord(
+  terms: Term[],
+  { word, start, end }: Word,
+  fold: (word: string) => string,
+): void {
+  const folded = fold(word);
   // A word that stays as it is has only letters, digits and marks.
   if (folded === word && word.length <= TERM_LENGTH) {
     terms.push({ term: word, start, end });

@@ -3,16 +3,16 @@
  *
  * @module
  */
-import { isCommon, languageOf, stem } from "../meaning/languages.ts";
-import { type Phrase, takesParticles } from "../text/query.ts";
+import { ARABIC_BEGINNINGS } from "../meaning/arabic.ts";
+import { isCommon, isKorean, languageOf, languageOfScript, stem } from "../meaning/languages.ts";
+import type { Phrase } from "../text/query.ts";
 import { isUnspaced } from "../text/segment.ts";
 
 /** Shorter stems are prefixes of too many other words. */
 const SHORTEST = 3;
-/** The fallback if no language is detected. English stemming hardly changes words of other scripts. */
-const USUAL_LANGUAGE = "en";
 /** Endings that vary between words of one stem: `move` and `moving`, `theory` and `theories`. */
 const CHANGING = /[eiy]$/;
+const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Katakana}]/u;
 
 /**
  * Returns phrases that match every word with the same stem in the question's language, each stem once
@@ -23,7 +23,7 @@ const CHANGING = /[eiy]$/;
 export function formsOf(phrases: readonly Phrase[]): Phrase[] {
   const hasWords = phrases.some(({ isQuoted }) => isQuoted !== true);
   const words = phrases.flatMap((phrase) => wordsOf(phrase, hasWords));
-  const language = languageOf(words.flatMap(({ terms }) => terms)) ?? USUAL_LANGUAGE;
+  const language = languageAsked(words);
   const forms = new Map<string, Phrase>();
   const specific = words.filter(({ terms }) => terms.length > 1 || !isCommon(terms[0], language));
   for (const phrase of specific.length > 0 ? specific : words) {
@@ -42,12 +42,14 @@ export function formsOf(phrases: readonly Phrase[]): Phrase[] {
  * a phrase matches, its form matches, too.
  */
 export function inflected(phrases: readonly Phrase[]): Phrase[] {
-  const language = languageOf(phrases.flatMap(({ terms }) => terms)) ?? USUAL_LANGUAGE;
+  const language = languageAsked(phrases);
   return phrases.map((phrase) => {
     const [term = "", ...others] = phrase.terms;
+    if (phrase.terms.some(isUnspaced)) return { ...phrase, isInside: true };
     if (phrase.isQuoted === true || others.length > 0) return phrase;
     const form = formOf(phrase, stem(term, language), language);
     const { accepts } = form;
+    if (isKorean(term)) return form;
     if (accepts === undefined) return phrase;
     const { isPrefix } = phrase;
     return {
@@ -62,18 +64,45 @@ function wordsOf(phrase: Phrase, hasWords: boolean): Phrase[] {
   const { terms, isQuoted } = phrase;
   if (terms.length < 2) return [phrase];
   const words = terms.map((term) => ({ terms: [term], isPrefix: false }));
-  if (isQuoted !== true) return words;
+  if (isQuoted !== true) return [...words, ...(phrase.or ?? [])];
   return hasWords ? [phrase, ...words] : [phrase];
 }
 
 function formOf(phrase: Phrase, base: string, language: string): Phrase {
-  const { terms } = phrase;
-  if (takesParticles(terms)) return phrase;
-  const start = commonPrefix(terms.join(" "), base).replace(CHANGING, "");
-  if (terms.length > 1 || start.length < SHORTEST || isUnspaced(start)) {
-    return { terms, isPrefix: false };
+  const { terms, or } = phrase;
+  const others = or === undefined ? {} : { or };
+  if (terms.length > 1) return { terms, isPrefix: false, ...others };
+  // Particles and endings follow the stem, and so do the other words of a compound.
+  if (isKorean(base)) return { terms: [base], isPrefix: true };
+  if (isUnspaced(base)) {
+    return { ...ofWord(terms), ...(isLong(base) && { isInside: true }), ...others };
   }
-  return { terms: [start], isPrefix: true, accepts: (word) => stem(word, language) === base };
+  const accepts = (word: string) => stem(word, language) === base;
+  if (language === "ar") return arabicForm(base, accepts);
+  const start = commonPrefix(terms.join(" "), base).replace(CHANGING, "");
+  if (start.length < SHORTEST) return { ...ofWord(terms), ...others };
+  return { terms: [start], isPrefix: true, accepts, ...others };
+}
+
+function ofWord(terms: readonly string[]): Phrase {
+  return { terms, isPrefix: false };
+}
+
+/** Returns whether a word is so long that it hardly occurs inside others by chance. */
+function isLong(word: string): boolean {
+  return [...word].length >= (IDEOGRAPHIC.test(word) ? 2 : 4);
+}
+
+/** Articles, conjunctions and prepositions are written onto the beginning of Arabic words. */
+function arabicForm(base: string, accepts: (word: string) => boolean): Phrase {
+  const form = (beginning: string) => ({ terms: [beginning + base], isPrefix: true, accepts });
+  return { ...form(""), or: ARABIC_BEGINNINGS.map(form) };
+}
+
+/** Returns the language of a question; English where its script does not tell either. */
+function languageAsked(phrases: readonly Phrase[]): string {
+  const words = phrases.flatMap(({ terms }) => terms);
+  return languageOf(words) ?? languageOfScript(words) ?? "en";
 }
 
 function commonPrefix(one: string, other: string): string {

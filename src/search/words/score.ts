@@ -27,6 +27,17 @@ const LENGTH_WEIGHT = 0.4;
 /** Occurrences that one in the title counts for. */
 const TITLE_WEIGHT = 3;
 
+/** What an occurrence inside other words counts for. */
+const INSIDE_WEIGHT = 0.5;
+
+/** Counts a phrase in a spaced text: whole words, and those inside others for less. */
+function weightIn(words: string, phrase: Phrase): number {
+  const count = countOf(words, phrase);
+  if (phrase.isInside !== true || count === 0) return count;
+  const { terms, isPrefix } = phrase;
+  return INSIDE_WEIGHT * count + (1 - INSIDE_WEIGHT) * countOf(words, { terms, isPrefix });
+}
+
 /** Creates a function that scores parts for these phrases; 0 if none occurs. */
 export function createScore(
   phrases: readonly Phrase[],
@@ -39,7 +50,7 @@ export function createScore(
   return (part) => {
     const norm = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * part.length / average);
     return phrases.reduce((score, phrase, index) => {
-      const times = TITLE_WEIGHT * countOf(part.title, phrase) + countOf(part.body, phrase);
+      const times = TITLE_WEIGHT * weightIn(part.title, phrase) + weightIn(part.body, phrase);
       return score + (weights[index] ?? 0) * times * (SATURATION + 1) / (times + norm);
     }, 0);
   };

@@ -127,6 +127,12 @@ export interface SpaceAdministration {
   expireReceipts(workspace: string, now: number, limit: number): Promise<number>;
 
   /**
+   * Brings the words of some pages to the current analysis; returns a number above 0 if there may be
+   * more.
+   */
+  reanalyseSlice(): Promise<number>;
+
+  /**
    * Frees a little of the space of removed words in a SQLite file; returns whether more is left. May take
    * long after nearly all words were removed. PostgreSQL does it by itself: false.
    */

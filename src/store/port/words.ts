@@ -103,6 +103,9 @@ export interface WordIndex {
   /** Returns how common these phrases are. */
   wordStatistics(workspace: string, phrases: readonly Phrase[]): Promise<WordStatistics>;
 
+  /** Returns whether some pages still have the words of an earlier analysis. */
+  hasOutdatedWords(workspace: string): Promise<boolean>;
+
   /** Returns all parts of these pages and databases, in any order. */
   words(workspace: string, ids: readonly string[]): Promise<WordMatch[]>;
 }

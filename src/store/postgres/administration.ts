@@ -13,6 +13,7 @@ import type { Connection } from "./connection.ts";
 import { query, type Session, statement } from "./query.ts";
 import { read, SOURCE } from "./reader.ts";
 import { indexName } from "./vectors/extend.ts";
+import { reanalyseSlice } from "./search/reanalysis.ts";
 import { lockWorkspace } from "./workspace_lock.ts";
 
 /** The methods that write. */
@@ -31,7 +32,8 @@ const purge = createPurgePlans(SOURCE, removeWords);
 const workspaces = createWorkspacePlans(SOURCE, { removeWords, more: [] });
 
 /** Each method is one transaction, in the turn of its workspace. */
-export function createAdministration({ transaction }: Connection): AdministrationWrites {
+export function createAdministration(connection: Connection): AdministrationWrites {
+  const { transaction } = connection;
   const inTurn = <Args extends unknown[], T>(
     plan: (workspace: string, ...args: Args) => ReadPlan<T>,
   ) =>
@@ -51,6 +53,7 @@ export function createAdministration({ transaction }: Connection): Administratio
     beginPurge: inTurn(purge.begin),
     purgeSlice: inTurn(purge.slice),
     expireReceipts: inTurn(workspaces.expireReceipts),
+    reanalyseSlice: () => reanalyseSlice(connection),
     mergeWords: () => Promise.resolve(false),
     reclaimSpace: () => Promise.resolve(false),
   };

@@ -34,7 +34,7 @@ export async function dump(url: string, path: string): Promise<Dump> {
       const [state] = await sql`SELECT pg_export_snapshot() AS snapshot, current_schema() AS own`;
       const [last] = await sql`SELECT max(name) AS name FROM migrations`;
       const used = await sql`
-        SELECT DISTINCT workspace_id, blob FROM uploads WHERE blob IS NOT NULL
+        SELECT DISTINCT workspace_id, blob FROM uploads WHERE status = 'uploaded' AND blob IS NOT NULL
       `;
       await run("pg_dump", server, [
         ...["--format=custom", "--no-password", `--file=${path}`],

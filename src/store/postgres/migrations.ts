@@ -25,6 +25,7 @@ import administration from "./migrations/010_administration.sql" with { type: "t
 import comments from "./migrations/012_comments.sql" with { type: "text" };
 import dpopProofs from "./migrations/011_dpop_proofs.sql" with { type: "text" };
 import syncedCopies from "./migrations/013_synced_copies.sql" with { type: "text" };
+import searchAnalysis from "./migrations/014_search_analysis.sql" with { type: "text" };
 import createdTimes from "./migrations/015_pages_by_created_time.sql" with { type: "text" };
 import { query, type Session, statement } from "./query.ts";
 
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "011_dpop_proofs", sql: dpopProofs },
   { name: "012_comments", sql: comments },
   { name: "013_synced_copies", sql: syncedCopies },
+  { name: "014_search_analysis", sql: searchAnalysis },
   { name: "015_pages_by_created_time", sql: createdTimes },
 ];
 

@@ -22,6 +22,7 @@ import { createRowReader } from "./rows.ts";
 import { createQueueWriter } from "./search/due.ts";
 import { type FillOptions, startFilling } from "./search/fill.ts";
 import { findWords, readWords } from "./search/finder.ts";
+import { createOutdatedCheck } from "./search/reanalysis.ts";
 import { createSpaceTable } from "./search/spaces.ts";
 import { createWordCounter } from "./search/statistics.ts";
 import { createVectorTable } from "./search/vectors.ts";
@@ -109,6 +110,7 @@ export function createPostgresStore(
       reading((session) => read(session, findWords(workspace, query)))
     ),
     wordStatistics: toRead(createWordCounter(connection)),
+    hasOutdatedWords: toRead(createOutdatedCheck(connection)),
     timeline: toRead((workspace, query) =>
       reading((session) => read(session, timeline(workspace, query)))
     ),
@@ -180,6 +182,7 @@ function toPortAll(methods: AdministrationWrites): AdministrationWrites {
     beginPurge: toPort(methods.beginPurge),
     purgeSlice: toPort(methods.purgeSlice),
     expireReceipts: toPort(methods.expireReceipts),
+    reanalyseSlice: toPort(methods.reanalyseSlice),
     mergeWords: toPort(methods.mergeWords),
     reclaimSpace: toPort(methods.reclaimSpace),
   };

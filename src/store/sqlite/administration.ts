@@ -12,6 +12,7 @@ import type { WritingMethod } from "../writing.ts";
 import type { Connection } from "./connection.ts";
 import { query } from "./query.ts";
 import { createReader } from "./reader.ts";
+import { createReanalysis } from "./search/reanalysis.ts";
 
 type Name = Extract<keyof Administration, WritingMethod>;
 
@@ -44,6 +45,7 @@ export function createAdministration(connection: Connection): Writes {
     beginPurge: inTransaction(purge.begin),
     purgeSlice: inTransaction(purge.slice),
     expireReceipts: inTransaction(workspaces.expireReceipts),
+    reanalyseSlice: createSlice(connection),
     mergeWords: createMerge(connection),
     reclaimSpace: createReclaim(connection),
   };
@@ -85,6 +87,11 @@ function createMerge({ db, transaction }: Connection): Writes["mergeWords"] {
       disable.run();
       return isMerging;
     });
+}
+
+function createSlice({ db, transaction }: Connection): Writes["reanalyseSlice"] {
+  const slice = createReanalysis(db);
+  return () => transaction(slice);
 }
 
 function createReclaim({ db, transaction }: Connection): Writes["reclaimSpace"] {

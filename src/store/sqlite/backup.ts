@@ -95,7 +95,7 @@ export function* usedBlobs(path: string): Generator<UsedBlob> {
     const hasUploads = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'uploads'").get();
     if (hasUploads === undefined) return;
     const blobs = db.prepare(`
-      SELECT DISTINCT workspace_id, blob FROM uploads WHERE blob IS NOT NULL
+      SELECT DISTINCT workspace_id, blob FROM uploads WHERE status = 'uploaded' AND blob IS NOT NULL
     `);
     for (const { workspace_id, blob } of blobs.iterate()) {
       yield { workspace: String(workspace_id), blob: String(blob) };

@@ -26,6 +26,7 @@ import apiKeys from "./migrations/013_api_keys.sql" with { type: "text" };
 import administration from "./migrations/014_administration.sql" with { type: "text" };
 import comments from "./migrations/015_comments.sql" with { type: "text" };
 import syncedCopies from "./migrations/016_synced_copies.sql" with { type: "text" };
+import searchAnalysis from "./migrations/017_search_analysis.sql" with { type: "text" };
 import createdTimes from "./migrations/018_pages_by_created_time.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "014_administration", sql: administration },
   { name: "015_comments", sql: comments },
   { name: "016_synced_copies", sql: syncedCopies },
+  { name: "017_search_analysis", sql: searchAnalysis },
   { name: "018_pages_by_created_time", sql: createdTimes },
 ];
 

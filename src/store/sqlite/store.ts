@@ -26,6 +26,7 @@ import { createReader } from "./reader.ts";
 import { createRowReader } from "./rows.ts";
 import { type FillOptions, fillSearch } from "./search/fill.ts";
 import { createWordFinder } from "./search/finder.ts";
+import { createOutdatedCheck } from "./search/reanalysis.ts";
 import { createSpaceTable } from "./search/spaces.ts";
 import { createWordCounter } from "./search/statistics.ts";
 import { createVectorTable } from "./search/vectors.ts";
@@ -169,6 +170,7 @@ function createReading(
     ),
     findWords: toAsync((workspace, query) => reading(() => findWords(workspace, query))),
     wordStatistics: toAsync(createWordCounter(db)),
+    hasOutdatedWords: toAsync(createOutdatedCheck(db)),
     timeline: toAsync((workspace, query) => reading(() => run(timeline(workspace, query)))),
     words: toAsync(words),
     searchedWorkspaces: toAsync(spaces.searchedWorkspaces),

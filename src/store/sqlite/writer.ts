@@ -71,7 +71,10 @@ export function createWriter(
   const queue = createWriteQueue<Pending>(GROUP);
   let current: readonly Pending[] = [];
   let isClosed = false;
-  const checkpoints = createCheckpoints(thread, () => void next());
+  const checkpoints = createCheckpoints(thread, {
+    pause: () => group.end(),
+    goOn: () => void (isBusy() || next()),
+  });
   const guard = createFailureGuard();
   const group = createGroup({ guard: guard.run, onCommit: checkpoints.countWrite });
   const writeHere = createOwnWrite({ write, guard, group, checkpoints });
@@ -214,28 +217,44 @@ function createFailureGuard(): FailureGuard {
 }
 
 interface Checkpoints {
+  /** Whether no write may begin. */
   isRunning(): boolean;
   /** Counts a write of this thread; one in so many begins a checkpoint. */
   countWrite(): void;
 }
 
+interface WritePause {
+  /** Lets no write begin from now on, and ends what is open. */
+  readonly pause: () => void;
+  readonly goOn: () => void;
+}
+
 /**
- * Lets the other thread copy the log into the file. No write may begin until it is done: otherwise the
- * log is never copied completely and grows as long as there are writes.
+ * Lets the other thread copy the log into the file: first beside writes, then, while none may begin,
+ * what these have added. Otherwise the log is never copied completely and grows as long as there are
+ * writes.
  */
-function createCheckpoints({ checkpoint }: WriterWorker, onEnd: () => void): Checkpoints {
+function createCheckpoints(
+  { checkpoint }: WriterWorker,
+  { pause, goOn }: WritePause,
+): Checkpoints {
   let writes = 0;
+  let isCopying = false;
   let isRunning = false;
+  async function copy(): Promise<void> {
+    isCopying = true;
+    await checkpoint();
+    isRunning = true;
+    pause();
+    await checkpoint();
+    isCopying = isRunning = false;
+    writes = 0;
+    goOn();
+  }
   return {
     isRunning: () => isRunning,
     countWrite() {
-      if (++writes < CHECKPOINT) return;
-      writes = 0;
-      isRunning = true;
-      void checkpoint().then(() => {
-        isRunning = false;
-        onEnd();
-      });
+      if (++writes >= CHECKPOINT && !isCopying) void copy();
     },
   };
 }

@@ -71,10 +71,12 @@ Deno.test("a flipped bit anywhere is refused with the name of the member", () =>
     const { archive } = await desk.backup();
     const bytes = await Deno.readFile(archive);
     const text = new TextDecoder("latin1").decode(bytes);
+    /** The header of the first member whose name starts so. */
+    const headerOf = (name: string) =>
+      text.match(/[^]{512}/g)?.findIndex((block) => block.startsWith(name)) ?? -1;
     const names = ["files/", "database.sqlite", "local_issuer.jwk.json", "checksums/000001.json"];
     for (const name of [...names, "manifest.json"]) {
-      const start = text.indexOf(name);
-      // The header of the next member, the content of this one, and its padding or end.
+      const start = 512 * headerOf(name);
       await assertRefused(desk, flip(bytes, start + 512), { reason: new RegExp(`at ${name}`) });
       await assertRefused(desk, flip(bytes, start + 100), {
         reason: /damaged at the header after/,
@@ -83,7 +85,7 @@ Deno.test("a flipped bit anywhere is refused with the name of the member", () =>
     for (const at of [1, 0.5].map((share) => Math.floor((bytes.length - 1) * share))) {
       await assertRefused(desk, flip(bytes, at), { reason: /The archive is damaged at \S+/ });
     }
-    const padding = text.indexOf("files/") + 512 + 400;
+    const padding = 512 * headerOf("files/") + 512 + 400;
     await assertRefused(desk, flip(bytes, padding), { reason: /at files\/.*padding is not empty/ });
   }));
 

@@ -6,7 +6,7 @@
 import fc from "fast-check";
 import { startScheduler } from "../../../src/cli/backup/scheduler.ts";
 import { type BackupSchedule, nextBackup, SCHEDULE } from "../../../src/config/backup_schedule.ts";
-import { backupMetrics } from "../../../src/maintenance/backup_status.ts";
+import { backupMetrics } from "../../../src/health/backup_status.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "../../assert.ts";
 import { rowsOf, runOn } from "../../store/sqlite/files.ts";
 import { filesIn } from "../../support/backups.ts";

@@ -70,16 +70,19 @@ export function namesIn(folder: string): string[] {
 }
 
 async function addFile(data: string, text: string): Promise<string> {
-  const blob = crypto.randomUUID();
+  const hash = createHash("sha256").update(text).digest("hex");
+  // As the service names them.
+  const blob = `${hash}-${crypto.randomUUID()}`;
   const path = createPaths(`${data}/files`).blob(W, blob);
   await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
   await Deno.writeTextFile(path, text);
-  const hash = createHash("sha256").update(text).digest("hex");
   runOn(
     `${data}/recto.db`,
     `INSERT INTO uploads (workspace_id, id, status, filename, content_type, content_length, blob, hash,
        created_time, created_by, life)
-     VALUES ('${W}', '${blob}', 'uploaded', 'a', 'text/plain', ${text.length}, '${blob}', '${hash}',
+     VALUES ('${W}', '${
+      blob.slice(-36)
+    }', 'uploaded', 'a', 'text/plain', ${text.length}, '${blob}', '${hash}',
        1, 'ann', 1)`,
   );
   return path;

@@ -1,4 +1,4 @@
-import Papa from "papaparse";
+import { parse as parseCsv } from "csv-parse/sync";
 import { posix } from "node:path";
 import { parse } from "@std/yaml/parse";
 import { newDatabase, newRow, titled } from "../../api/database_driver.ts";
@@ -66,7 +66,7 @@ Deno.test("a row has its values as front matter, and its database has them as CS
         Done: true,
       });
       assertEquals(body, "\nIts body\n");
-      assertEquals(Papa.parse(files.get("Things/Things.csv")?.trimEnd() ?? "").data, [
+      assertEquals(parseCsv(files.get("Things/Things.csv") ?? ""), [
         ["Name", "Count", "Tags", "Day", "Done", "file"],
         ['Say "hi": a/b', "2.5", "b, a", "2026-01-02/2026-01-05", "true", "Say hi a b.md"],
       ]);

@@ -46,7 +46,7 @@ Deno.test("readPhrases() treats every Korean word as a prefix", () => {
 });
 
 Deno.test("readPhrases() treats a word of several terms as a phrase", () => {
-  assertEquals(shown("東京都 歴史"), "東京_都 歴史…");
+  assertEquals(shown("東京都 歴史"), "东京_都 歴史…");
 });
 
 Deno.test("readPhrases() turns any text into phrases of terms", () => {

@@ -27,7 +27,7 @@ Deno.test("the index of words is the same after it was made anew from the words 
   withFile(async (path) => {
     const store = openSqliteStore(path);
     for (let number = 0; number < WORKSPACES; number++) {
-      const words = [paragraph("a1", "a", "Gulls, “été” 東京都 🚀"), paragraph("a2", "a", "Terns")];
+      const words = [paragraph("a1", "a", "Gulls, “été” Москва 🚀"), paragraph("a2", "a", "Terns")];
       const nodes = [page("a", { title: "Łódź pier" }), ...words, page("b", { title: "" })];
       assertEquals(await store.commit(`w${number}`, insert(...nodes)), "committed");
     }

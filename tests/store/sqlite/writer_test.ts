@@ -149,17 +149,22 @@ Deno.test("a write that waits too long behind others is refused, and nothing of 
   await writer.close();
 });
 
-Deno.test("writes wait while the log is copied into the file, which others copy, and then go on", async () => {
+Deno.test("writes go on while the log is copied into the file, wait for its rest, and then go on", async () => {
   const { writer, here, groups, answer, checkpoints } = heldWriter();
   for (let write = 1; checkpoints.length === 0 && write < 1_000; write++) {
     await writer.commit(`a${write}`, []);
   }
   assertEquals(checkpoints.length, 1);
+  await writer.commit("beside", []);
+  assertEquals(here.at(-1), "beside");
+  checkpoints[0]?.();
+  await turn();
+  assertEquals(checkpoints.length, 2);
   const before = here.length;
   const waiting = writer.commit("b", []);
   await turn();
   assertEquals([here.length, groups.length], [before, 0]);
-  checkpoints[0]?.();
+  checkpoints[1]?.();
   await turn();
   await answer();
   assertEquals(await waiting, "committed");

@@ -5,6 +5,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { insideTerms } from "../../../search/text/candidates.ts";
 import type { Phrase } from "../../../search/text/query.ts";
 
 const CODE_LENGTH = 5;
@@ -30,16 +31,24 @@ export function marked(code: string, mark: string): string {
 }
 
 /** Returns the expression that matches the terms of a phrase, in any order. */
-export function phrased(code: string, { terms, isPrefix }: Phrase): string {
-  const asked = terms.map((term) => quoted(coded(code, term)));
-  return all([...asked.slice(0, -1), `${asked.at(-1)}${isPrefix ? ":*" : ""}`]);
+export function phrased(code: string, phrase: Phrase): string {
+  const { terms, isPrefix, isInside, or = [] } = phrase;
+  const wanted = isInside === true ? insideTerms(phrase) : terms.map((term, index) => ({
+    ...{ term, isPrefix: isPrefix && index === terms.length - 1 },
+  }));
+  const words = all(
+    wanted.map((one) => quoted(coded(code, one.term)) + (one.isPrefix ? ":*" : "")),
+  );
+  return or.length === 0 ? words : any([words, ...or.map((other) => phrased(code, other))]
+    .map((one) => `(${one})`));
 }
 
 /**
- * Returns the substring that a text contains if it contains the phrase. Texts have a space at both
- * ends.
+ * Returns the substring that a text contains if it contains the phrase; empty if several texts do, so
+ * that what is found has to be checked. Texts have a space at both ends.
  */
-export function textOf({ terms, isPrefix }: Phrase): string {
+export function textOf({ terms, isPrefix, isInside, or }: Phrase): string {
+  if (isInside === true || or !== undefined) return "";
   return ` ${terms.join(" ")}${isPrefix ? "" : " "}`;
 }
 

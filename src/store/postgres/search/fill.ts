@@ -133,22 +133,25 @@ async function step(session: Session): Promise<number | undefined> {
   if (workspace === undefined || after === undefined) return undefined;
   await lockWorkspace(session, workspace);
   const ids = (await pages.all(session, workspace, after, PAGES)).map(([id]) => id);
-  for (const id of ids) {
-    const inside = (await blocks.all(session, workspace, id)).map(([block]) => block);
-    const commentsOfPage = (await comments.all(session, workspace, id)).map(([comment]) => comment);
-    // Not marked as new, because commits since the start may have indexed it already.
-    const noted = new Map<string, Note>([
-      ...[id, ...inside].map((node) => [node, { isNew: false }] as const),
-      ...commentsOfPage.map((comment) => [comment, { isNew: false, pageId: id }] as const),
-    ]);
-    try {
-      await savePages(session, workspace, await readChanged(session, workspace, noted));
-    } catch (error) {
-      // A page that does not fit into the index is not searchable, but must not stop the others.
-      if (!(error instanceof PageFull)) throw error;
-    }
-  }
+  for (const id of ids) await fillPage(session, workspace, id);
   const last = ids.at(-1);
   await (last === undefined ? finish(session, workspace) : move(session, workspace, last));
   return ids.length;
+}
+
+/** Puts all words of a page into the index, which may have it already. */
+export async function fillPage(session: Session, workspace: string, id: string): Promise<void> {
+  const inside = (await blocks.all(session, workspace, id)).map(([block]) => block);
+  const commentsOfPage = (await comments.all(session, workspace, id)).map(([comment]) => comment);
+  // Not marked as new, because commits since the start may have indexed it already.
+  const noted = new Map<string, Note>([
+    ...[id, ...inside].map((node) => [node, { isNew: false }] as const),
+    ...commentsOfPage.map((comment) => [comment, { isNew: false, pageId: id }] as const),
+  ]);
+  try {
+    await savePages(session, workspace, await readChanged(session, workspace, noted));
+  } catch (error) {
+    // A page that does not fit into the index is not searchable, but must not stop the others.
+    if (!(error instanceof PageFull)) throw error;
+  }
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { fits, partsOfFittingPages } from "../../../search/text/candidates.ts";
 import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { MANY, marksOf } from "../../search_marks.ts";
 import { PARTS, TITLED } from "../../search_parts.ts";
@@ -78,21 +79,26 @@ export function* findWords(workspace: string, wanted: WordQuery): ReadPlan<WordM
   ];
   const whole = parts.rowsOf(found).map(toMatch);
   const rest = whole.length < limit ? undefined : whole.at(-1)?.no ?? from;
-  if (match === "any" || inTitle || phrases.length < 2) return { matches: whole, rest };
+  const isChecked = texts.includes("");
+  const checked = isChecked
+    ? whole.filter((part) => fits([part], phrases, { match, inTitle }))
+    : whole;
+  if (match === "any" || inTitle || phrases.length < 2) return { matches: checked, rest };
   const many = all([any(expressions), marked(code, MANY), ...places]);
   const pages = yield* spread.all(
     [workspace, many, (rest ?? from) * PARTS, before * PARTS, limit, texts],
     (row) => row,
   );
   const pagesRest = pages.length < limit ? undefined : pages.at(-1)?.[0];
-  const known = new Set(whole.map(({ id }) => id));
+  const known = new Set(checked.map(({ id }) => id));
   const others = yield* readWords(
     workspace,
     pages.map(([, id]) => id).filter((id) => !known.has(id)),
   );
+  const further = isChecked ? partsOfFittingPages(others, phrases) : others;
   const lowest = Math.max(rest ?? from, pagesRest ?? from);
   return {
-    matches: [...whole, ...others].filter(({ no }) => no >= lowest).sort((a, b) => b.no - a.no),
+    matches: [...checked, ...further].filter(({ no }) => no >= lowest).sort((a, b) => b.no - a.no),
     rest: rest === undefined && pagesRest === undefined ? undefined : lowest,
   };
 }

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { ANALYSIS } from "../../../search/text/analysis.ts";
+import { withOverlaps } from "../../../search/text/overlaps.ts";
 import { partLength, segmentsOf } from "../../../search/text/parts.ts";
 import { type ChangedPart, FEW, PARTS, type StoredPart, TITLED } from "../../search_parts.ts";
 import { query, type Session, statement } from "../query.ts";
@@ -75,7 +77,8 @@ const save = statement(`
     length = excluded.length, terms = excluded.terms
 `);
 const count = statement(`
-  INSERT INTO search_workspaces (workspace_id, parts, length) VALUES ($1, $2, $3)
+  INSERT INTO search_workspaces (workspace_id, parts, length, analysis)
+  VALUES ($1, $2, $3, ${ANALYSIS})
   ON CONFLICT (workspace_id) DO UPDATE SET
     parts = search_workspaces.parts + excluded.parts,
     length = search_workspaces.length + excluded.length
@@ -145,7 +148,8 @@ export async function saveParts(
 }
 
 function termsOf(code: string, { place, title, body }: StoredPart): readonly string[] {
-  const texts = [place, title, ...segmentsOf(body).map(({ words }) => words)];
+  const words = [title, ...segmentsOf(body).map(({ words }) => words)];
+  const texts = [place, ...words.map(withOverlaps)];
   const terms = texts.flatMap((text) => text.split(" ")).filter((term) => term !== "");
   return firstOf([...new Set(terms.map((term) => coded(code, term)))]);
 }

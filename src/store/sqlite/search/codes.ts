@@ -4,6 +4,7 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
+import { ANALYSIS } from "../../../search/text/analysis.ts";
 import { type Query, query } from "../query.ts";
 
 /** Characters of a code. The index's prefix lengths include them. */
@@ -37,8 +38,8 @@ export function createIndexedWriter(
   db: DatabaseSync,
 ): (workspace: string, added: { readonly parts: number; readonly length: number }) => void {
   const add = db.prepare(`
-    INSERT INTO search_workspaces (workspace_id, parts, length)
-    VALUES (?, ?, ?)
+    INSERT INTO search_workspaces (workspace_id, parts, length, analysis)
+    VALUES (?, ?, ?, ${ANALYSIS})
     ON CONFLICT (workspace_id) DO UPDATE
     SET parts = parts + excluded.parts, length = length + excluded.length
   `);

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { insideTerms } from "../../../search/text/candidates.ts";
 import type { Phrase } from "../../../search/text/query.ts";
 
 /** Between the texts of one part, so that no phrase reaches from one into the next. */
@@ -33,9 +34,18 @@ export function marked(code: string, mark: string): string {
 }
 
 /** The expression that finds a phrase. */
-export function phrased(code: string, { terms, isPrefix }: Phrase): string {
-  const quoted = `"${terms.map((term) => code + term).join(" ")}"`;
-  return isPrefix ? `${quoted} *` : quoted;
+export function phrased(code: string, phrase: Phrase): string {
+  const words = phrase.isInside === true
+    ? all(insideTerms(phrase).map((one) => quoted(code, [one.term], one.isPrefix)))
+    : quoted(code, phrase.terms, phrase.isPrefix);
+  const others = phrase.or?.map((other) => phrased(code, other)) ?? [];
+  if (others.length > 0) return any([phrase.isInside === true ? `(${words})` : words, ...others]);
+  return phrase.isInside === true ? `(${words})` : words;
+}
+
+function quoted(code: string, terms: readonly string[], isPrefix: boolean): string {
+  const words = `"${terms.map((term) => code + term).join(" ")}"`;
+  return isPrefix ? `${words} *` : words;
 }
 
 /** All of these. */

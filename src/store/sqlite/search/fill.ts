@@ -46,6 +46,25 @@ function createStep(db: Connection["db"]): () => number | undefined {
     `SELECT id FROM nodes WHERE workspace_id = ? AND id > ? AND kind <> 'block'
     ORDER BY id LIMIT ?`,
   );
+  const move = db.prepare("UPDATE search_filling SET page_id = ? WHERE workspace_id = ?");
+  const finish = db.prepare("DELETE FROM search_filling WHERE workspace_id = ?");
+  const writePage = createPageFiller(db);
+  return () => {
+    const [workspace, after] = next.get() ?? [];
+    if (workspace === undefined || after === undefined) return undefined;
+    const ids = pages.all(workspace, after, PAGES).map(([id]) => id);
+    for (const id of ids) writePage(workspace, id, true);
+    const last = ids.at(-1);
+    if (last === undefined) finish.run(workspace);
+    else move.run(last, workspace);
+    return ids.length;
+  };
+}
+
+/** Prepares the statements that put all words of a page into the index, which may have it already. */
+export function createPageFiller(
+  db: Connection["db"],
+): (workspace: string, pageId: string, isNew: boolean) => void {
   // Blocks that went to the trash with their page come back with it.
   const blocks: Query<[string]> = query(
     db,
@@ -61,19 +80,17 @@ function createStep(db: Connection["db"]): () => number | undefined {
       AND n.trash_root IS p.trash_root
     WHERE c.workspace_id = ? AND c.page_id = ?`,
   );
-  const move = db.prepare("UPDATE search_filling SET page_id = ? WHERE workspace_id = ?");
-  const finish = db.prepare("DELETE FROM search_filling WHERE workspace_id = ?");
   const write = createNodeWriter(db);
-  const writePage = (workspace: string, pageId: string): void => {
+  return (workspace, pageId, isNew) => {
     const ids = [pageId, ...blocks.all(workspace, pageId).map(([id]) => id)];
     try {
       for (let at = 0; at < ids.length; at += BLOCKS) {
-        write(workspace, ids.slice(at, at + BLOCKS).map((id) => ({ id, isNew: true })));
+        write(workspace, ids.slice(at, at + BLOCKS).map((id) => ({ id, isNew })));
       }
       const commentsOfPage = comments.all(workspace, pageId).map(([id]) => ({
         id,
         pageId,
-        isNew: true,
+        isNew,
       }));
       for (let at = 0; at < commentsOfPage.length; at += BLOCKS) {
         write(workspace, [], commentsOfPage.slice(at, at + BLOCKS));
@@ -82,15 +99,5 @@ function createStep(db: Connection["db"]): () => number | undefined {
       // A page that does not fit the index is not found by its words, but must not stop the start.
       if (!(error instanceof PageFull)) throw error;
     }
-  };
-  return () => {
-    const [workspace, after] = next.get() ?? [];
-    if (workspace === undefined || after === undefined) return undefined;
-    const ids = pages.all(workspace, after, PAGES).map(([id]) => id);
-    for (const id of ids) writePage(workspace, id);
-    const last = ids.at(-1);
-    if (last === undefined) finish.run(workspace);
-    else move.run(last, workspace);
-    return ids.length;
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
+import { fits, isVague, partsOfFittingPages } from "../../../search/text/candidates.ts";
 import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { MANY, marksOf } from "../../search_marks.ts";
 import { PARTS, TITLED } from "../../search_parts.ts";
@@ -58,15 +59,22 @@ export function createWordFinder(db: DatabaseSync): WordFinder {
     ).map(toMatch);
     const floor = whole.length < limit ? from : whole.at(-1)?.no ?? from;
     const rest = whole.length < limit ? undefined : floor;
-    if (match === "any" || inTitle || phrases.length < 2) return { matches: whole, rest };
+    const isChecked = phrases.some(isVague);
+    const checked = isChecked
+      ? whole.filter((part) => fits([part], phrases, { match, inTitle }))
+      : whole;
+    if (match === "any" || inTitle || phrases.length < 2) return { matches: checked, rest };
     const within = all([marked(code, MANY), ...places]);
     const pages = spread(workspace, { expressions, within, ...range, from: floor, limit });
-    const known = new Set(whole.map(({ id }) => id));
+    const known = new Set(checked.map(({ id }) => id));
     const parts = ofPages.all(workspace, JSON.stringify(pages.ids)).map(toMatch);
-    const others = parts.filter(({ id }) => !known.has(id));
+    const others = partsOfFittingPages(
+      parts.filter(({ id }) => !known.has(id)),
+      isChecked ? phrases : [],
+    );
     const lowest = Math.max(rest ?? from, pages.rest ?? from);
     return {
-      matches: [...whole, ...others].filter(({ no }) => no >= lowest).sort((a, b) => b.no - a.no),
+      matches: [...checked, ...others].filter(({ no }) => no >= lowest).sort((a, b) => b.no - a.no),
       rest: rest === undefined && pages.rest === undefined ? undefined : lowest,
     };
   };

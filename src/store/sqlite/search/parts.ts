@@ -4,6 +4,7 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
+import { withOverlaps } from "../../../search/text/overlaps.ts";
 import { partLength, segmentsOf } from "../../../search/text/parts.ts";
 import { PARTS, type StoredPart, TITLED } from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
@@ -110,10 +111,11 @@ function createWordWriter(db: DatabaseSync): WordWriter {
   return {
     insert(workspace, { no, place, title, body }) {
       const code = indexed(workspace)?.code ?? "";
-      const texts = segmentsOf(body).map(({ words }) => words);
+      const texts = segmentsOf(body).map(({ words }) => withOverlaps(words));
+      const name = withOverlaps(title);
       // Titles are indexed a second time by themselves, so that a search in titles reads no bodies.
-      const apart = coded(code, place) + coded(titleCode(code), title);
-      insert.run(no, apart, coded(code, title), codedTexts(code, texts));
+      const apart = coded(code, place) + coded(titleCode(code), name);
+      insert.run(no, apart, coded(code, name), codedTexts(code, texts));
     },
     remove: (no) => void remove.run(no),
   };

@@ -1,0 +1,8 @@
+/**
+ * The analysis: how texts become terms. An index remembers the analysis of its words.
+ *
+ * @module
+ */
+
+/** Raise it with every change of the terms of a text, and extend `question_before.ts`. */
+export const ANALYSIS = 2;

@@ -1,0 +1,59 @@
+/**
+ * What an index can tell of a phrase, and what only the words of a page can: an index finds by terms,
+ * and some phrases are more than their terms.
+ *
+ * @module
+ */
+import { pairsOf, runsOf } from "./overlaps.ts";
+import type { Part } from "./parts.ts";
+import type { Phrase } from "./query.ts";
+import { isUnspaced } from "./segment.ts";
+import { countOf } from "./spaced.ts";
+
+/** A term of the index, or the beginning of one. */
+export interface IndexTerm {
+  readonly term: string;
+  readonly isPrefix: boolean;
+}
+
+/** Returns the terms that every text has in which this phrase is inside words. */
+export function insideTerms({ terms, isPrefix }: Phrase): IndexTerm[] {
+  const spacedTerms = terms.flatMap((term, index) =>
+    isUnspaced(term) ? [] : [{ term, isPrefix: isPrefix && index === terms.length - 1 }]
+  );
+  const pairs = runsOf(terms).flatMap((run) => {
+    const ofRun = pairsOf(run);
+    return ofRun.length === 0
+      ? [{ term: run, isPrefix: true }]
+      : ofRun.map((term) => ({ term, isPrefix: false }));
+  });
+  return [...pairs, ...spacedTerms];
+}
+
+/** Returns whether the index finds more than the phrase: pairs of characters are terms as words are. */
+export function isVague(phrase: Phrase): boolean {
+  return phrase.isInside === true || phrase.terms.some(isUnspaced) ||
+    phrase.or?.some(isVague) === true;
+}
+
+/** Returns whether the parts of a page have all or any of the phrases. */
+export function fits(
+  parts: readonly Part[],
+  phrases: readonly Phrase[],
+  { match, inTitle = false }: { readonly match: "all" | "any"; readonly inTitle?: boolean },
+): boolean {
+  const occurs = (phrase: Phrase) =>
+    parts.some(({ title, body }) =>
+      countOf(title, phrase) > 0 || !inTitle && countOf(body, phrase) > 0
+    );
+  return match === "all" ? phrases.every(occurs) : phrases.some(occurs);
+}
+
+/** Returns the parts of pages that have all phrases, each in any part. */
+export function partsOfFittingPages<P extends Part & { readonly id: string }>(
+  parts: readonly P[],
+  phrases: readonly Phrase[],
+): P[] {
+  const pages = Map.groupBy(parts, ({ id }) => id).values();
+  return [...pages].flatMap((page) => fits(page, phrases, { match: "all" }) ? page : []);
+}

@@ -1,0 +1,146 @@
+/**
+ * Words in every script and however they are written: each sample with what must match and what must not.
+ *
+ * @module
+ */
+import { assertEquals } from "../assert.ts";
+import { type TestApp, withApp } from "../support/app.ts";
+import { newPage, paragraph, succeed } from "./driver.ts";
+
+/** A text, the queries that find it, and those that do not. */
+type Sample = readonly [text: string, found: readonly string[], missed: readonly string[]];
+
+async function ids(app: TestApp, query: string, words: string): Promise<string[]> {
+  const body = { query: words === "quoted" ? `"${query}"` : query };
+  const list = await succeed(app, "POST /v2/search", {
+    body: { ...body, ...(words === "any" && { words }) },
+  });
+  const { results, search } = list as {
+    readonly results: readonly { readonly id: string }[];
+    readonly search: { readonly words: string; readonly corrected_query: string | null };
+  };
+  // What a correction or fewer words find is not asked for here.
+  if (search.corrected_query !== null || words === "all" && search.words !== "all") return [];
+  return results.map(({ id }) => id);
+}
+
+/** Each text is a page of its own; queries are asked one after the other. */
+async function check(samples: readonly Sample[], ways: readonly string[]): Promise<void> {
+  await withApp(async (app) => {
+    for (const [text, found, missed] of samples) {
+      const id = await newPage(app, { children: [paragraph(text)] });
+      for (const way of ways) {
+        const answers = async (query: string) => (await ids(app, query, way)).includes(id);
+        for (const query of found) {
+          assertEquals([way, query, await answers(query)], [way, query, true]);
+        }
+        for (const query of missed) {
+          assertEquals([way, query, await answers(query)], [way, query, false]);
+        }
+      }
+    }
+  });
+}
+
+Deno.test("whatever stands in a text without spaces is found, wherever its words are divided", () =>
+  check([
+    ["東京都に住んでいます", ["京都", "東京", "都", "京", "に住", "東京都に住んでいます"], [
+      "京東",
+      "大阪",
+      "都京",
+    ]],
+    ["電話番号を図書館で調べる", ["話番", "書館", "番号を", "館"], ["館図", "話電"]],
+    ["我们在北京大学学习计算机科学", ["京大", "学学习", "算机", "机"], ["大京", "海大"]],
+    ["臺灣的國家圖書館", ["家圖", "台湾", "国家图书馆", "館"], ["圖家", "上海"]],
+    ["คนเรียนภาษาไทยทุกวัน", ["ภาษา", "ษาไทย", "ทุกวัน", "ไทย"], ["ไทยภาษา", "อาหาร"]],
+    ["ຂ້ອຍຮຽນພາສາລາວທຸກມື້", ["ພາສາ", "ລາວ", "ສາລາວ"], ["ລາວພາສາ", "ອາຫານ"]],
+    ["ខ្ញុំរៀនភាសាខ្មែររាល់ថ្ងៃ", ["ភាសា", "ខ្មែរ", "សាខ្មែរ"], ["ខ្មែរភាសា", "ម្ហូប"]],
+    ["ကျွန်တော်မြန်မာစာသင်သည်", ["မြန်မာ", "မာစာ", "စာသင်"], ["စာမြန်မာ", "အစား"]],
+    ["カタカナのコンピューターで書く", ["コンピュータ", "タカナ", "ピュー"], [
+      "ナカタカ",
+      "ラジオ",
+    ]],
+  ], ["all", "quoted"]));
+
+Deno.test("simplified and traditional Chinese find each other, and other characters do not", () =>
+  check([
+    ["國際標準書號", ["国际标准", "國際標準", "书号"], ["国内标准"]],
+    ["汉语词典", ["漢語", "詞典", "汉语词典"], ["英語詞典"]],
+    ["憂鬱的臺灣烏龜", ["忧郁的台湾乌龟", "烏龜"], ["忧郁的大海龟"]],
+  ], ["all"]));
+
+Deno.test("endings, particles and articles do not hide a word", () =>
+  check([
+    ["학교에서 공부했습니다", ["학교", "학교가", "학교를", "공부합니다", "공부하는"], [
+      "학생",
+      "공원",
+    ]],
+    ["도서관의 책을 읽는다", ["도서관에서", "도서관은", "책"], ["공책"]],
+    ["قرأت الكتاب في المدرسة", ["كتاب", "مدرسة", "والكتاب", "بالمدرسة"], ["مكتب", "مدينة"]],
+    ["Die Häuser und das Rad", ["das Haus und die"], ["Hausen"]],
+    ["Las ciudades antiguas", ["ciudad", "antigua"], ["cuidado"]],
+    ["Книги на столе", ["книга", "столы"], ["книжник", "стог"]],
+    ["οι θάλασσες και τα νησιά", ["θάλασσα"], ["θάλαμος"]],
+    ["लड़कों की किताबें", ["किताब"], ["कितना"]],
+    ["kitaplar ve evler", ["kitap"], ["kitabe"]],
+    ["Les maisons blanches", ["maison", "blanche"], ["raison"]],
+    ["As casas brancas", ["casa", "branca"], ["cassa"]],
+    ["Книжки лежать на столах", ["книжка"], ["книгарня"]],
+    ["The boats returned", ["boat", "returning"], ["boast"]],
+  ], ["all"]));
+
+Deno.test("umlauts are found as two letters and as one, and other words are not", () =>
+  check([
+    ["Müller wohnt in Köln", ["Mueller", "Muller", "koeln", "Köln"], ["Muehle", "Kohl"]],
+    ["Herr Mueller geht", ["Müller", "mueller"], ["Muller"]],
+    ["Århus og Øresund", ["aarhus", "oeresund", "Århus"], ["aarau"]],
+    ["A poet wrote about shoes", ["poet", "shoes"], ["pot", "shos"]],
+    ["Suomessa on kesällä ja talvella täällä hyvin paljon lämpimiä päiviä ystäville", [
+      "kesalla",
+      "päiviä",
+    ], ["kesaellae"]],
+  ], ["all"]));
+
+/** A short text of twelve languages, around something written in a special way. */
+const AROUND: readonly ((written: string) => string)[] = [
+  (written) => `We use ${written} here`,
+  (written) => `Wir nutzen ${written} hier`,
+  (written) => `Nous utilisons ${written}, ici`,
+  (written) => `Usamos ${written} aquí`,
+  (written) => `Usiamo ${written}; qui`,
+  (written) => `Мы используем ${written} здесь`,
+  (written) => `Χρησιμοποιούμε ${written} εδώ`,
+  (written) => `نستخدم ${written} هنا`,
+  (written) => `हम ${written} का उपयोग करते हैं`,
+  (written) => `우리는 ${written} 씁니다`,
+  (written) => `我们使用 ${written} 工作`,
+  (written) => `ここでは ${written} を使う`,
+];
+
+Deno.test("names with signs, numbers and joined words are found in texts of twelve languages", () =>
+  check(
+    [
+      ["C++", ["C++", "c++", "cplusplus"], ["C#", "C+"]],
+      ["C#", ["C#", "csharp"], ["C++", "F#"]],
+      [".NET", [".NET", ".net", "dotnet"], [".ORG"]],
+      ["node.js", ["nodejs", "node.js", "Node.js", "node js"], ["nodule", "nojs"]],
+      ["nodejs", ["node.js", "nodejs", "Node.JS"], ["node js"]],
+      ["A-4711", ["A4711", "A-4711", "4711"], ["A4712", "B4711"]],
+      ["A4711", ["A-4711", "a4711"], ["A-472", "B-4711"]],
+      ["1,000,000", ["1000000", "1.000.000", "1'000'000", "1,000,000"], ["1000001", "1,000,001"]],
+      ["1000000", ["1,000,000", "1.000.000", "1\u202F000\u202F000"], [
+        "10,000,000",
+      ]],
+      ["3.14", ["3.14", "3,14"], ["314", "3.15"]],
+      ["getUserName", ["user", "userName", "get user name", "getusername"], ["sern", "ame"]],
+      ["XMLHttpRequest", ["http", "xml", "HttpRequest"], ["quest", "lhttp"]],
+    ].flatMap(([written, found, missed], index) =>
+      // Each in three languages, so that all twelve have some.
+      [0, 4, 8].map((step): Sample => [
+        AROUND[(index + step) % AROUND.length]?.(String(written)) ?? "",
+        // Sound because both are lists of queries.
+        ...[found, missed] as [readonly string[], readonly string[]],
+      ])
+    ),
+    ["all"],
+  ));
