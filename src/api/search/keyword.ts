@@ -11,8 +11,7 @@ import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { type Phrase, readQuery, titleAskedFor } from "../../search/text/query.ts";
-import { formsOf } from "../../search/words/forms.ts";
-import type { TimeCursor, WordIndex } from "../../store/port.ts";
+import type { TimeCursor } from "../../store/port.ts";
 import * as example from "../shared/examples.ts";
 import { listJson, pageSizeOf } from "../shared/lists.ts";
 import { define, type Services } from "../shared/services.ts";
@@ -37,13 +36,13 @@ import { matchesOf } from "./matches.ts";
 import {
   type Relaxation,
   type RelaxedCursor,
-  type RelaxedHits,
   relaxedSearch,
+  searchForAny,
 } from "./relaxed_search.ts";
 import { databasesOf, foundJsons } from "./results.ts";
 import { selectedIndex } from "./selected_index.ts";
 import { selectedTimeline } from "./timeline.ts";
-import { pagesWithAny, pagesWithWords, type WordCursor, type WordSearch } from "./word_search.ts";
+import { pagesWithWords, type WordCursor } from "./word_search.ts";
 
 export const searchEndpoints = [
   define({
@@ -291,7 +290,7 @@ async function findNext(
     minScore: min_score,
   };
   const found = words === "any"
-    ? await anyWords(index, workspace, { ...ranking, phrases: formsOf(phrases) })
+    ? await searchForAny(index, workspace, { ...ranking, phrases })
     : await relaxedSearch(index, workspace, { ...ranking, phrases });
   const nodes = await store.firstNodes(workspace, found.hits.map(({ id }) => id));
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -327,15 +326,6 @@ async function findByTime(
     phrases,
     relaxation: {},
   };
-}
-
-async function anyWords(
-  store: WordIndex,
-  workspace: string,
-  search: WordSearch,
-): Promise<RelaxedHits> {
-  const hits = await pagesWithAny(store, workspace, search);
-  return { hits, phrases: search.phrases, relaxation: {} };
 }
 
 interface Results {

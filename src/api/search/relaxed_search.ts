@@ -7,7 +7,12 @@
 import type { Phrase } from "../../search/text/query.ts";
 import { readPhrases, toQuery } from "../../search/text/query.ts";
 import { segmentsOf } from "../../search/text/parts.ts";
-import { corrected, countWords, type WordCounts } from "../../search/words/corrections.ts";
+import {
+  corrected,
+  countWords,
+  isCorrectable,
+  type WordCounts,
+} from "../../search/words/corrections.ts";
 import { formsOf, inflected } from "../../search/words/forms.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { SearchWithin, WordIndex, WordMatch } from "../../store/port.ts";
@@ -19,6 +24,8 @@ export interface Relaxation {
   readonly corrected?: string;
   /** Whether pages may lack some of the words. */
   readonly isAny?: boolean;
+  /** Whether the last word of a search for any of them is the beginning of longer ones. */
+  readonly isBegun?: boolean;
 }
 
 /** A position in a ranking, and how it was made. */
@@ -60,6 +67,68 @@ export async function relaxedSearch(
     if (hits.length > 0) return { hits, phrases: inflected(other), relaxation };
   }
   return await withSome(store, workspace, search, other);
+}
+
+/**
+ * Returns pages with any of the words; the last one may be a beginning if no page has the whole word. If
+ * there are none, returns pages with any of the corrected words.
+ */
+export async function searchForAny(
+  store: WordIndex,
+  workspace: string,
+  search: RelaxedSearch,
+): Promise<RelaxedHits> {
+  const { phrases, place } = search;
+  const asked = place?.corrected === undefined ? phrases : readPhrases(place.corrected);
+  const corrected = place?.corrected === undefined ? {} : { corrected: place.corrected };
+  const found = await withAny(store, workspace, search, asked);
+  if (found.hits.length > 0 || place !== undefined) {
+    return { ...found, relaxation: { ...found.relaxation, ...corrected } };
+  }
+  const other = await correctedPhrases(store, workspace, search);
+  if (other === undefined) return found;
+  const { hits, phrases: forms } = await withAny(store, workspace, search, other);
+  if (hits.length === 0) return found;
+  return { hits, phrases: forms, relaxation: { corrected: toQuery(other) } };
+}
+
+async function withAny(
+  store: WordIndex,
+  workspace: string,
+  search: RelaxedSearch,
+  asked: readonly Phrase[],
+): Promise<RelaxedHits> {
+  const forms = formsOf(asked);
+  const begun = withBeginning(forms, asked.at(-1));
+  const { place } = search;
+  if (place === undefined || place.isBegun !== true) {
+    const hits = await pagesWithAny(store, workspace, { ...search, phrases: forms });
+    const isKnown = (hits[0]?.place.statistics.counts.at(-1) ?? 0) > 0;
+    if (isKnown || begun === undefined || place !== undefined) {
+      return { hits, phrases: forms, relaxation: {} };
+    }
+  }
+  const phrases = begun ?? forms;
+  const hits = await pagesWithAny(store, workspace, { ...search, phrases });
+  return { hits, phrases, relaxation: { isBegun: true } };
+}
+
+/** Shorter beginnings are those of too many words. */
+const SHORTEST_BEGINNING = 3;
+
+/** Returns the forms with the last word as a beginning; undefined if it cannot be one. */
+function withBeginning(
+  forms: readonly Phrase[],
+  last: Phrase | undefined,
+): readonly Phrase[] | undefined {
+  const form = forms.at(-1);
+  if (last === undefined || form === undefined || !last.isPrefix) return undefined;
+  const [term = "", ...others] = last.terms;
+  if (others.length > 0 || form.terms.length > 1 || term.length < SHORTEST_BEGINNING) {
+    return undefined;
+  }
+  const isOwn = form.accepts === undefined ? form.terms[0] === term : form.accepts(term);
+  return isOwn ? [...forms.slice(0, -1), { terms: [term], isPrefix: true }] : undefined;
 }
 
 async function resume(
@@ -108,9 +177,11 @@ async function correctedPhrases(
   workspace: string,
   { phrases, scope }: RelaxedSearch,
 ): Promise<Phrase[] | undefined> {
-  if (phrases.every(({ isQuoted }) => isQuoted === true)) return undefined;
+  if (!phrases.some(isCorrectable)) return undefined;
   const { counts } = await store.wordStatistics(workspace, phrases);
-  if (counts.every((count) => count > 0)) return undefined;
+  if (phrases.every((phrase, index) => !isCorrectable(phrase) || (counts[index] ?? 0) > 0)) {
+    return undefined;
+  }
   const words = await knownWords(store, workspace, scope);
   await createRest()();
   const forms = inflected(phrases);

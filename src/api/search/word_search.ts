@@ -234,7 +234,10 @@ export async function pagesWithAny(
   const named = new Set(
     matches.filter((part) => title !== "" && part.title === title).map(({ id }) => id),
   );
-  const pages = rankPages(matches, score).filter((page) => page.score >= minScore).map((page) => {
+  // The index also finds words that merely begin like a form of one that is asked for.
+  const fitting = rankPages(matches, score)
+    .filter((page) => page.score > 0 && page.score >= minScore);
+  const pages = fitting.map((page) => {
     const isNamed = named.has(page.id);
     const bonus = isNamed ? NAMED : 0;
     return { ...page, score: page.score + bonus, wordScore: page.score, isNamed };

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { excerptRanges } from "./excerpt_range.ts";
 import type { Occurrence } from "./occurrences.ts";
 import { occurrencesOf } from "./occurrences.ts";
 import type { Phrase } from "./query.ts";
@@ -24,8 +25,35 @@ const CUT = "…";
 
 /** Returns the part of the text with the most different phrases, or its beginning if it has none. */
 export function excerptOf(text: string, phrases: readonly Phrase[]): Excerpt {
-  const terms = termsOf(text);
-  const occurrences = occurrencesOf(phrases, terms, text);
+  for (const range of excerptRanges(text, phrases)) {
+    const likely = markedRange(text, range, phrases);
+    if (likely.occurrences.length > 0) return excerptFrom(text, likely);
+  }
+  return excerptFrom(text, markedRange(text, { start: 0, end: text.length }, phrases));
+}
+
+/** A range of a text, in words. */
+interface MarkedRange {
+  readonly terms: readonly Term[];
+  readonly occurrences: readonly Occurrence[];
+}
+
+function markedRange(
+  text: string,
+  { start, end }: TextRange,
+  phrases: readonly Phrase[],
+): MarkedRange {
+  const shifted = <T extends TextRange>(range: T): T => ({
+    ...range,
+    ...{ start: range.start + start, end: range.end + start },
+  });
+  const part = text.slice(start, end);
+  const terms = termsOf(part);
+  const occurrences = occurrencesOf(phrases, terms, part).map(shifted);
+  return { terms: terms.map(shifted), occurrences };
+}
+
+function excerptFrom(text: string, { terms, occurrences }: MarkedRange): Excerpt {
   const { start, end } = windowOf(text, terms, bestStart(occurrences));
   const before = start > 0 ? CUT : "";
   const shift = before.length - start;

@@ -17,6 +17,13 @@ const LONG = 8;
 const MOST_WORDS = 4;
 const HAS_LETTER = /\p{L}/u;
 
+/** Returns whether a phrase is a word that may be misspelt. */
+export function isCorrectable({ terms, isQuoted }: Phrase): boolean {
+  const [word = "", ...others] = terms;
+  return isQuoted !== true && others.length === 0 && word.length >= SHORTEST &&
+    !isUnspaced(word) && HAS_LETTER.test(word);
+}
+
 /** Counts the words of a spaced text. */
 export function countWords(counts: Map<string, number>, text: string): void {
   for (const word of new Set(text.split(" "))) {
@@ -36,8 +43,8 @@ export function corrected(
   let changes = 0;
   let tried = 0;
   const result = phrases.map((phrase, index) => {
-    const [term = "", ...others] = phrase.terms;
-    if (phrase.isQuoted === true || others.length > 0 || isKnown(phrase, index)) return phrase;
+    const [term = ""] = phrase.terms;
+    if (!isCorrectable(phrase) || isKnown(phrase, index)) return phrase;
     if (++tried > MOST_WORDS) return phrase;
     const similar = mostSimilar(term, words);
     if (similar === undefined) return phrase;
@@ -48,7 +55,6 @@ export function corrected(
 }
 
 function mostSimilar(word: string, words: WordCounts): string | undefined {
-  if (word.length < SHORTEST || isUnspaced(word) || !HAS_LETTER.test(word)) return undefined;
   const most = word.length >= LONG ? 2 : 1;
   let best: { readonly word: string; readonly edits: number; readonly count: number } | undefined;
   for (const [other, count] of words) {

@@ -61,3 +61,19 @@ Deno.test("excerptOf() highlights what it shows of very many occurrences", () =>
   const { highlights } = excerptOf("a ".repeat(50_000), readPhrases("a"));
   assertEquals(highlights.length, 100);
 });
+
+Deno.test("excerptOf() shows the same of a long text without spaces as of its words alone", () => {
+  const filler = "夜の鳥は静かに飛び、朝になると巣に帰ります。".repeat(40);
+  const text = `${filler}港で白いカモメを見ました。${filler}`;
+  const shown = marked(text, "カモメ");
+  assert(shown.includes("港で白い[カモメ]を見ました。"), shown);
+  assert(shown.startsWith("…") && shown.endsWith("…") && shown.length < 210, shown);
+  const both = `${filler}カモメ。${filler}港にカモメ。${filler}`;
+  assert(marked(both, "港 カモメ").includes("[港]に[カモメ]。"), marked(both, "港 カモメ"));
+  // As part of another word it is passed over.
+  const part = `東京都に住む。${filler}京都に行く。${filler}`;
+  assert(marked(part, "京都").includes("[京都]に行く"), marked(part, "京都"));
+  // Written in another width, it is not there as it is asked for.
+  const narrow = `${filler}ｶﾓﾒが来た。${filler}`;
+  assert(marked(narrow, "カモメ").includes("[ｶﾓﾒ]が来た"), marked(narrow, "カモメ"));
+});

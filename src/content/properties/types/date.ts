@@ -34,6 +34,20 @@ export function dateCells(date: DateValue | null): Cell[] {
   return date === null ? [] : [cell(date)];
 }
 
+/** Parts of a normal day or moment. */
+const MOMENT = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d))?/;
+
+/** How people write a day or moment in searches: `2026-03-02`, `02.03.2026` and `2.3.2026`. */
+function spellings(moment: string): string[] {
+  const [, year = "", month = "", day = "", time] = MOMENT.exec(moment) ?? [];
+  const days = [
+    `${year}-${month}-${day}`,
+    `${day}.${month}.${year}`,
+    `${Number(day)}.${Number(month)}.${year}`,
+  ];
+  return [...new Set(days)].map((day) => time === undefined ? day : `${day} ${time}`);
+}
+
 export const date = propertyKind({
   config: NO_CONFIG,
   input: v.nullable(dateInput),
@@ -44,6 +58,10 @@ export const date = propertyKind({
   toRead: (stored) => stored === undefined ? null : normalizeDate(stored),
   emptyCell: EMPTY,
   cell,
+  texts: (stored) => {
+    const { start, end } = normalizeDate(stored);
+    return [start, ...(end === null ? [] : [end])].flatMap(spellings);
+  },
   conditions: { operators: dates },
   formula: { type: "date", value: (read) => read },
   collect: {
