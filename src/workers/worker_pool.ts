@@ -63,7 +63,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   /** Ends all idle Workers but one that has worked little. */
   function endIdle(): void {
     const little = idle.find(({ worked }) => worked < MAX_IDLE_WORK);
-    for (const worker of idle) { if (worker !== little) worker.end(); }
+    for (const worker of idle) if (worker !== little) worker.end();
     idle = little === undefined ? [] : [little];
     keepSpare();
   }
