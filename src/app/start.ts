@@ -25,14 +25,23 @@ export interface Service extends Server {
   reload(): Promise<void>;
 }
 
+const NO_SCHEDULER = "RECTO_BACKUP_SCHEDULE has no effect here: only `recto serve` makes backups";
+
 /** Milliseconds in which clients that use their connections send a request. */
 const QUIET = 200;
+
+export interface StartOptions {
+  /** Joins the processes that serve together with this one. */
+  readonly joinGroup?: (socketPath: string) => Promise<ProcessGroup>;
+  /** Whether another process makes the backups of the settings. */
+  readonly isScheduled?: boolean;
+}
 
 /** Starts the service; rejects with `ConfigError` if anything is wrong. */
 export async function start(
   environment: Environment,
   streams: Streams,
-  joinGroup?: (socketPath: string) => Promise<ProcessGroup>,
+  { joinGroup, isScheduled }: StartOptions = {},
 ): Promise<Service> {
   const config = readConfig(environment);
   const group = await joinGroup?.(socketPathOf(config));
@@ -45,6 +54,9 @@ export async function start(
   }
   if (group === undefined && config.processes > 1) {
     log.event("warn", "RECTO_PROCESSES has no effect here: only `recto serve` starts processes");
+  }
+  if (group === undefined && config.backups.schedule !== undefined && !isScheduled) {
+    log.event("warn", NO_SCHEDULER);
   }
   const { app, publicUrl, scopes, reload } = await boot(config, log, group);
   const { stop } = startServer({ ...config, app, log, quiet: QUIET, ...(group && { group }) });
@@ -97,7 +109,7 @@ export async function startHosted(
   lifecycle.starting();
   for (const warning of config.warnings) log.event("warn", warning);
   if (config.backups.schedule !== undefined) {
-    log.event("warn", "RECTO_BACKUP_SCHEDULE has no effect here: only `recto serve` makes backups");
+    log.event("warn", NO_SCHEDULER);
   }
   if (read.admin !== undefined) {
     log.event("warn", "RECTO_ADMIN_PORT has no effect here: another program listens");

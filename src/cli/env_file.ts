@@ -3,9 +3,12 @@
  *
  * @module
  */
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 
 const OPTION = "--env-file";
+const PRINT_FILE = fileURLToPath(new URL("print_file.ts", import.meta.url));
 
 /** The file with settings cannot be used. */
 export class EnvFileError extends Error {}
@@ -44,9 +47,37 @@ export function readEnvFiles(files: readonly string[]): Readonly<Record<string, 
 
 function readEnvFile(path: string): Readonly<Record<string, string | undefined>> {
   try {
-    return parseEnv(Deno.readTextFileSync(path));
+    return parseEnv(readApart(path));
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
     throw new EnvFileError(`${OPTION} cannot be read: ${reason}`);
   }
+}
+
+/**
+ * Returns the settings that permissions follow from: with the URL of the database in place of its
+ * file. The command itself reports a file that cannot be read.
+ */
+export function withDatabaseUrl(
+  environment: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const { DATABASE_URL: url, DATABASE_URL_FILE: path } = environment;
+  if (url || !path) return environment;
+  try {
+    const text = readApart(path).replace(/[\r\n]+$/, "");
+    return { ...environment, DATABASE_URL: text, DATABASE_URL_FILE: "" };
+  } catch {
+    return environment;
+  }
+}
+
+/** Reads a file in a process that may read nothing else, because the launcher may read none. */
+function readApart(path: string): string {
+  const absolute = resolve(path);
+  const { code, stdout, stderr } = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-prompt", `--allow-read=${absolute}`, PRINT_FILE, absolute],
+  }).outputSync();
+  const decoder = new TextDecoder();
+  if (code !== 0) throw new Error(decoder.decode(stderr));
+  return decoder.decode(stdout);
 }

@@ -8,10 +8,11 @@ import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
 import { MEMBER, processesOf } from "../config/processes.ts";
 import { fileVariables, readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
+import { SCHEDULED } from "../config/backup_schedule.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
 import { createLog } from "../shared/log.ts";
 import { type Scheduler, startScheduler } from "./backup/scheduler.ts";
-import { EnvFileError, readEnvFiles, takeEnvFiles } from "./env_file.ts";
+import { EnvFileError, readEnvFiles, takeEnvFiles, withDatabaseUrl } from "./env_file.ts";
 import { type CommandResult, conclude, failure } from "./result.ts";
 import { runCommandLine } from "./options.ts";
 import { NOTION } from "./import/notion/defaults.ts";
@@ -235,8 +236,11 @@ export function denoArguments(
 ): string[] {
   const command = COMMANDS[name];
   if (command === undefined) throw new Error(`No command ${name}`);
-  const get = (variable: string) => environment[variable];
-  const permissions = withSecretFiles(command.permissions(get, args), get);
+  const known = withDatabaseUrl(environment);
+  const permissions = withSecretFiles(
+    command.permissions((variable) => known[variable], args),
+    (variable) => environment[variable],
+  );
   const unusable = unusablePaths(permissions);
   if (unusable.length > 0) {
     throw new UsageError(`Paths must not contain a comma: ${unusable.join(" ")}`);
@@ -256,9 +260,11 @@ export function serveArguments(
   environment: Environment,
   deno: string,
 ): string[] {
+  const { settings } = readVariables((name) => environment[name]);
+  const isScheduled = settings.RECTO_BACKUP_SCHEDULE !== undefined;
   const server = denoArguments("serve", args, environment);
-  const processes = processesOf(readVariables((name) => environment[name]).settings);
-  if (processes === 1) return server;
+  const processes = processesOf(settings);
+  if (processes === 1) return isScheduled ? [...server, SCHEDULED] : server;
   if (deno.includes(",")) throw new UsageError(`Path of Deno must not contain a comma: ${deno}`);
   const [run = "", ...member] = server;
   return [

@@ -5,7 +5,7 @@ import { listening } from "../bench/processes.ts";
 import { freePort } from "../support/ports.ts";
 import { withFolder } from "../support/folders.ts";
 
-const LAUNCHER = ["run", "--quiet", "--no-prompt", "--allow-env", "--allow-read", "--allow-run"]
+const LAUNCHER = ["run", "--quiet", "--no-prompt", "--allow-env", "--allow-run"]
   .concat("src/cli/recto.ts");
 
 function recto(args: readonly string[], env: Readonly<Record<string, string>> = {}): Deno.Command {
@@ -98,3 +98,11 @@ async function processesOf(pid: number): Promise<string[]> {
   const { stdout } = await new Deno.Command("sh", { args }).output();
   return new TextDecoder().decode(stdout).trim().split("\n");
 }
+
+Deno.test("a database in a file gets its permissions: its folder may be written", () =>
+  withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/url`, `sqlite:${folder}/elsewhere/recto.db\n`);
+    const args = denoArguments("serve", [], { DATABASE_URL_FILE: `${folder}/url` });
+    const write = args.find((arg) => arg.startsWith("--allow-write="));
+    assertStringIncludes(write ?? "", `${folder}/elsewhere`);
+  }));

@@ -17,14 +17,14 @@ export async function withSchema(
 /** Runs work on connections to an empty database created with these options. */
 export async function withDatabase(
   options: string,
-  work: (connection: Connection) => Promise<void>,
+  work: (connection: Connection, url: string) => Promise<void>,
 ): Promise<void> {
   const name = `d${crypto.randomUUID().replaceAll("-", "")}`;
   const url = new URL(serverUrl());
   url.pathname = name;
   await connected(serverUrl(), async ({ session }) => {
     await session.send(`CREATE DATABASE ${name} TEMPLATE template0 ${options}`, []);
-    await connected(url.href, work);
+    await connected(url.href, (connection) => work(connection, url.href));
     await session.send(`DROP DATABASE ${name}`, []);
   });
 }
