@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { insidePattern } from "./inside.ts";
+import { findInside } from "./inside.ts";
 import type { Phrase } from "./query.ts";
 import { termsOf } from "./terms.ts";
 import { variantsOf } from "./variants.ts";
@@ -49,7 +49,7 @@ export function countOf(words: string, phrase: Phrase): number {
 
 function countInside(words: string, phrase: Phrase): number {
   let count = 0;
-  for (const _ of words.matchAll(insidePattern(phrase))) count++;
+  for (const _ of findInside(words, phrase)) count++;
   return count;
 }
 
