@@ -1,5 +1,6 @@
 import { runService } from "./src/app/run_service.ts";
 import { start } from "./src/app/start.ts";
+import { SCHEDULED } from "./src/config/backup_schedule.ts";
 import { MEMBER } from "./src/config/processes.ts";
 
 const isMember = Deno.args[0] === MEMBER;
@@ -13,6 +14,9 @@ runService({
       group.onStop(stop);
       return group;
     };
-    return start((name) => Deno.env.get(name), streams, isMember ? joinOthers : undefined);
+    return start((name) => Deno.env.get(name), streams, {
+      ...(isMember && { joinGroup: joinOthers }),
+      isScheduled: Deno.args.includes(SCHEDULED),
+    });
   },
 });

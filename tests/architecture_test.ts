@@ -41,6 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof ALL>> = {
     ...["type:policy_runtime", "type:store"],
   ],
   maintenance: ["shared", "type:store/port"],
+  telemetry: ["shared"],
   workers: ["shared", "content", "search", "http/compress"],
   web: ["shared", "http", "policy", "type:policy_runtime/policy_bundle"],
   api: [

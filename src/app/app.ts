@@ -62,6 +62,7 @@ import type { Embedder } from "../search/embedder.ts";
 import { createOpenAiEmbedder } from "../search/embedders/openai.ts";
 import { uuidv7 } from "../shared/std.ts";
 import type { EarlyStore, Store, UserStore } from "../store/port.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import { learnInWorker } from "../workers/lsa_learner.ts";
 import { createMarkdownPrinter, type MarkdownPrinter } from "../workers/markdown_printer.ts";
 import { createMarkdownReader, type MarkdownReader } from "../workers/markdown_reader.ts";
@@ -93,6 +94,8 @@ export interface AppOptions extends PolicySnapshot<PublishedDocument> {
   readonly forwardsWrites?: boolean;
   /** Where other parts have registered what they measure; default: nowhere. */
   readonly metrics?: Metrics;
+  /** Exports requests and metrics; undefined: nothing is exported. */
+  readonly telemetry?: Telemetry | undefined;
   /** Checks the structure of the database, off the event loop. */
   readonly checkStructure?: StorageCheckOptions["checkStructure"];
 }
@@ -146,6 +149,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     parts: { services, markdownReader, housekeeping, store },
     status: () => policies.status,
   });
+  options.telemetry?.exportMetrics(metrics.registry, isPrimary(options));
   const pipeline = createPipelineParts(options, {
     ...{ authentication, health, deadlines, limits, now, drain, metrics },
   });
@@ -224,7 +228,7 @@ interface PipelineParts {
 
 /** Creates the parts of the request handler that do not depend on the policy. */
 function createPipelineParts(
-  { config, store, log, auditLog, fallbackAuthority, group, forwardsWrites = false }: AppOptions,
+  { config, store, log, auditLog, fallbackAuthority, group, telemetry, ...options }: AppOptions,
   { authentication, health, deadlines, limits, now, drain, metrics }: PipelineParts,
 ) {
   const limitRate: ProcessGroup["limitRate"] = group?.limitRate ??
@@ -239,8 +243,9 @@ function createPipelineParts(
     ),
     cors: createCors(config.corsOrigins),
     visible: store.early?.state ?? ALWAYS_DURABLE,
-    log: toRequestLog({ log, health, group, metrics }),
-    ...(group?.isPrimary === false && { forwarder: group.createForwarder(forwardsWrites) }),
+    log: toRequestLog({ log, health, group, metrics, telemetry }),
+    ...(group?.isPrimary === false &&
+      { forwarder: group.createForwarder(options.forwardsWrites ?? false) }),
     errorFormats: config.notionApi ? [notionErrors] : [],
     ...(auditLog && { audit: auditLog }),
     deadlines,
@@ -276,12 +281,13 @@ interface RequestLogParts {
   readonly health: StorageHealth;
   readonly group: ProcessGroup | undefined;
   readonly metrics: ServiceMetrics;
+  readonly telemetry: Telemetry | undefined;
 }
 
 /**
  * Returns the log of requests: it counts them, records storage failures, and knows monitors.
  */
-function toRequestLog({ log, health, group, metrics }: RequestLogParts): Log {
+function toRequestLog({ log, health, group, metrics, telemetry }: RequestLogParts): Log {
   return {
     ...log,
     request: (record) => {
@@ -290,7 +296,9 @@ function toRequestLog({ log, health, group, metrics }: RequestLogParts): Log {
         health.recordFailure(record);
         if (group?.isPrimary === false) reportFailure(group, record);
       }
-      log.request(record, PROBES.has(record.route));
+      const isProbe = PROBES.has(record.route);
+      if (telemetry === undefined) log.request(record, isProbe);
+      else telemetry.request(record, (ids) => log.request(record, isProbe, ids));
     },
   };
 }

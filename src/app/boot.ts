@@ -44,6 +44,7 @@ import { scopesIn } from "../shared/acr.ts";
 import type { Log } from "../shared/log.ts";
 import { createMetrics } from "../shared/metrics.ts";
 import { createStoreMetrics, storeSources } from "../store/store_metrics.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import { runInWorker } from "../workers/run_in_worker.ts";
 import { compressInWorker } from "../workers/compressor.ts";
 import { createPolicyPage, type PolicyPageFiles } from "../web/policy_page.ts";
@@ -68,11 +69,16 @@ export interface BootedService {
   readonly reload: PolicyWatcher["reload"];
 }
 
+export interface BootOptions {
+  readonly group?: ProcessGroup | undefined;
+  readonly telemetry?: Telemetry | undefined;
+}
+
 /** Boots the service; rejects with `ConfigError` if anything is wrong. */
 export async function boot(
   config: Config,
   log: Log,
-  group?: ProcessGroup,
+  { group, telemetry }: BootOptions = {},
 ): Promise<BootedService> {
   throwIfAny(await tokenIssues(config));
   const paths = { policy: config.policyFile, ...SPEC };
@@ -103,7 +109,7 @@ export async function boot(
   const metrics = createMetrics();
   metrics.register(...storeSources(storeMetrics));
   const app = await createApp({
-    metrics,
+    ...{ metrics, telemetry },
     config,
     publicUrl,
     ...snapshot,

@@ -35,6 +35,7 @@ export interface ServiceMetricsOptions {
 
 export interface ServiceMetrics {
   readonly recordRequest: RequestMetrics["record"];
+  readonly registry: Metrics;
   /** Questions to the cache of verified tokens. */
   readonly tokens: CacheCounts;
   /** Returns the metrics of all processes in the text format of Prometheus. */
@@ -76,6 +77,7 @@ export function createServiceMetrics(options: ServiceMetricsOptions): ServiceMet
   });
   return {
     recordRequest: requests.record,
+    registry: metrics,
     tokens,
     text: async () => {
       const [own, others] = await Promise.all([metrics.read(isPrimary), group?.counts() ?? []]);

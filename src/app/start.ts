@@ -8,7 +8,9 @@ import { boot } from "./boot.ts";
 import { type Config, type Environment, readConfig } from "../config/config.ts";
 import type { Handler } from "../http/pipeline.ts";
 import type { ProcessGroup } from "../processes/group.ts";
-import { createLog } from "../shared/log.ts";
+import { createLog, type Log } from "../shared/log.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import { VERSION } from "./version.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { type Server, startServer } from "./server.ts";
 import { startupBanner } from "./startup_banner.ts";
@@ -25,18 +27,27 @@ export interface Service extends Server {
   reload(): Promise<void>;
 }
 
+const NO_SCHEDULER = "RECTO_BACKUP_SCHEDULE has no effect here: only `recto serve` makes backups";
+
 /** Milliseconds in which clients that use their connections send a request. */
 const QUIET = 200;
+
+export interface StartOptions {
+  /** Joins the processes that serve together with this one. */
+  readonly joinGroup?: (socketPath: string) => Promise<ProcessGroup>;
+  /** Whether another process makes the backups of the settings. */
+  readonly isScheduled?: boolean;
+}
 
 /** Starts the service; rejects with `ConfigError` if anything is wrong. */
 export async function start(
   environment: Environment,
   streams: Streams,
-  joinGroup?: (socketPath: string) => Promise<ProcessGroup>,
+  { joinGroup, isScheduled }: StartOptions = {},
 ): Promise<Service> {
   const config = readConfig(environment);
   const group = await joinGroup?.(socketPathOf(config));
-  const log = createLog({ level: config.logLevel, write: streams.stdout, now: Date.now });
+  const { log, telemetry } = await openLog(config, streams);
   const speaks = group === undefined || (group.isPrimary && group.isFirst);
   const lifecycle = createLifecycle(config, log);
   if (speaks) {
@@ -46,7 +57,10 @@ export async function start(
   if (group === undefined && config.processes > 1) {
     log.event("warn", "RECTO_PROCESSES has no effect here: only `recto serve` starts processes");
   }
-  const { app, publicUrl, scopes, reload } = await boot(config, log, group);
+  if (group === undefined && config.backups.schedule !== undefined && !isScheduled) {
+    log.event("warn", NO_SCHEDULER);
+  }
+  const { app, publicUrl, scopes, reload } = await boot(config, log, { group, telemetry });
   const { stop } = startServer({ ...config, app, log, quiet: QUIET, ...(group && { group }) });
   if (speaks) {
     lifecycle.ready(publicUrl);
@@ -70,6 +84,21 @@ export async function start(
   };
 }
 
+/** Opens the log and, if Deno exports anything, what exports it. */
+async function openLog(
+  { logLevel: level, telemetry: settings }: Config,
+  { stdout }: Pick<Streams, "stdout">,
+): Promise<{ readonly log: Log; readonly telemetry: Telemetry | undefined }> {
+  const options = { level, write: stdout, now: Date.now };
+  if (settings === undefined) return { log: createLog(options), telemetry: undefined };
+  // Loaded only here, because few need it.
+  const { createTelemetry, exportLine } = await import("../telemetry/telemetry.ts");
+  return {
+    log: createLog({ ...options, exportLine: settings.logs ? exportLine : undefined }),
+    telemetry: createTelemetry({ version: VERSION, ...settings }),
+  };
+}
+
 /** Where the primary listens for the other processes. Services on other ports have their own. */
 function socketPathOf({ dataDir, port }: Config): string {
   return join(dataDir, `recto-${port}.sock`);
@@ -88,21 +117,21 @@ export interface HostedService {
  */
 export async function startHosted(
   environment: Environment,
-  { stdout }: Pick<Streams, "stdout">,
+  streams: Pick<Streams, "stdout">,
 ): Promise<HostedService> {
   const read = readConfig(environment);
   const config = { ...read, admin: undefined };
-  const log = createLog({ level: config.logLevel, write: stdout, now: Date.now });
+  const { log, telemetry } = await openLog(config, streams);
   const lifecycle = createLifecycle(config, log);
   lifecycle.starting();
   for (const warning of config.warnings) log.event("warn", warning);
   if (config.backups.schedule !== undefined) {
-    log.event("warn", "RECTO_BACKUP_SCHEDULE has no effect here: only `recto serve` makes backups");
+    log.event("warn", NO_SCHEDULER);
   }
   if (read.admin !== undefined) {
     log.event("warn", "RECTO_ADMIN_PORT has no effect here: another program listens");
   }
-  const { app, publicUrl } = await boot(config, log);
+  const { app, publicUrl } = await boot(config, log, { telemetry });
   app.indexing.start();
   app.checks.start();
   lifecycle.ready(publicUrl);

@@ -138,10 +138,10 @@ async function printKey(): Promise<CommandResult> {
   const { recipient, identity } = await createBackupKey();
   return {
     code: 0,
-    stdout: `# public key: ${recipient}\n${identity}\n`,
-    stderr:
-      "Keep it apart from the backups: without it they cannot be read. Who has the public key " +
-      "alone can make backups, and cannot read them\n",
+    stdout: `${identity}\n`,
+    stderr: `Its public key is ${recipient}\n` +
+      "Keep the key apart from the backups: without it they cannot be read. The public key is enough " +
+      "to make backups, and reads none\n",
   };
 }
 

@@ -5,6 +5,7 @@
  * @module
  */
 import { spawn } from "node:child_process";
+import { instanceVariables } from "../config/telemetry.ts";
 import { readVariables } from "../config/variables.ts";
 import type { Message } from "../processes/link.ts";
 import { createLineJoiner } from "../processes/line_joiner.ts";
@@ -33,7 +34,10 @@ const outputs: Promise<void>[] = [];
 
 /** Pipes both outputs through this process, because several writers of one pipe would mix lines. */
 function startProcess(): StartedProcess {
-  const child = spawn(Deno.execPath(), args, { stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  const child = spawn(Deno.execPath(), args, {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: { ...Deno.env.toObject(), ...instanceVariables((name) => Deno.env.get(name)) },
+  });
   if (child.stdout !== null) outputs.push(stdout.add(child.stdout));
   if (child.stderr !== null) outputs.push(stderr.add(child.stderr));
   return {

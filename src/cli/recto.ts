@@ -7,7 +7,9 @@
 import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
 import { MEMBER, processesOf } from "../config/processes.ts";
+import { telemetryVariables } from "../config/telemetry.ts";
 import { fileVariables, readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
+import { SCHEDULED } from "../config/backup_schedule.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
 import { createLog } from "../shared/log.ts";
 import { type Scheduler, startScheduler } from "./backup/scheduler.ts";
@@ -259,9 +261,11 @@ export function serveArguments(
   environment: Environment,
   deno: string,
 ): string[] {
+  const { settings } = readVariables((name) => environment[name]);
+  const isScheduled = settings.RECTO_BACKUP_SCHEDULE !== undefined;
   const server = denoArguments("serve", args, environment);
-  const processes = processesOf(readVariables((name) => environment[name]).settings);
-  if (processes === 1) return server;
+  const processes = processesOf(settings);
+  if (processes === 1) return isScheduled ? [...server, SCHEDULED] : server;
   if (deno.includes(",")) throw new UsageError(`Path of Deno must not contain a comma: ${deno}`);
   const [run = "", ...member] = server;
   return [
@@ -277,10 +281,30 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 /** The checkout: settings such as `.data` are relative to it, wherever `recto` is called. */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
+/**
+ * Milliseconds in which a command ends after a signal; beyond, it is killed. Deno 2.9 may hang at its
+ * exit while it exports metrics.
+ */
+const STOP_TIME = 40_000;
+
+/** Commands that serve: what Deno exports of them must hold no URL. */
+const SERVERS = new Set(["serve", "dev", "gateway"]);
+
+/** Returns the environment of a command. */
+function exportOf(name: string, environment: Environment): Environment {
+  const get = (variable: string) => environment[variable];
+  return SERVERS.has(name) ? { ...environment, ...telemetryVariables(get) } : environment;
+}
+
 /** Runs Deno in the checkout and passes signals on; resolves to its exit code. */
 async function runDeno(args: readonly string[], env: Environment): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), { args: [...args], cwd: ROOT, env }).spawn();
-  for (const signal of SIGNALS) Deno.addSignalListener(signal, () => child.kill(signal));
+  for (const signal of SIGNALS) {
+    Deno.addSignalListener(signal, () => {
+      child.kill(signal);
+      if (signal !== "SIGHUP") setTimeout(() => child.kill("SIGKILL"), STOP_TIME);
+    });
+  }
   return (await child.status).code;
 }
 
@@ -332,10 +356,13 @@ async function run([name, ...given]: readonly string[], environment: Environment
     return refused.code;
   }
   if (name !== "serve") {
-    return await runDeno(denoArguments(name, args, environment), environment);
+    return await runDeno(denoArguments(name, args, environment), exportOf(name, environment));
   }
   const scheduler = scheduleBackups(environment);
-  const code = await runDeno(serveArguments(args, environment, Deno.execPath()), environment);
+  const code = await runDeno(
+    serveArguments(args, environment, Deno.execPath()),
+    exportOf(name, environment),
+  );
   await scheduler?.stop();
   return code;
 }

@@ -4,6 +4,9 @@
  * @module
  */
 
+/** Argument of `main.ts` if whoever starts it makes the backups. */
+export const SCHEDULED = "--scheduled";
+
 /** When backups are made, in UTC. */
 export type BackupSchedule =
   | { readonly kind: "daily"; readonly minute: number }

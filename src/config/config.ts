@@ -13,6 +13,7 @@ import { type FilesConfig, filesOf } from "./files.ts";
 import { type TokensConfig, tokensOf } from "./tokens.ts";
 import { processesOf } from "./processes.ts";
 import { proxiesOf, type RateConfig, rateOf } from "./rates.ts";
+import { type TelemetryConfig, telemetryOf } from "./telemetry.ts";
 import { type Environment, readVariables, type Settings } from "./variables.ts";
 
 export { VARIABLES } from "./variables.ts";
@@ -99,6 +100,8 @@ export interface Config {
   /** Undefined: a model trained on the content turns texts into vectors. */
   readonly embeddings: EmbeddingsConfig | undefined;
   readonly logLevel: NonNullable<Settings["RECTO_LOG_LEVEL"]>;
+  /** What Deno exports with OpenTelemetry; undefined if nothing. */
+  readonly telemetry: TelemetryConfig | undefined;
   /** One sentence for each deprecated setting. */
   readonly warnings: readonly string[];
   /** Command that runs Deno here: `npx` if npm started this process. */
@@ -149,6 +152,7 @@ export function readConfig(environment: Environment): Config {
     corsOrigins: settings.RECTO_CORS_ORIGINS ?? [],
     embeddings: embeddingsOf(settings, issues),
     logLevel: settings.RECTO_LOG_LEVEL ?? "info",
+    telemetry: telemetryOf(environment, issues),
     warnings,
     launcher: environment("npm_command") === "exec"
       ? `npx --yes deno@${Deno.version.deno}`
@@ -158,7 +162,6 @@ export function readConfig(environment: Environment): Config {
     ...exposureIssues(config, settings),
     ...originIssues(config),
     ...processIssues(config),
-    ...spanIssues(config, environment),
   );
   if (issues.length > 0) throw new ConfigError(issues);
   return config;
@@ -287,20 +290,5 @@ function processIssues({ processes, database, dataDir }: Config): string[] {
     ...(new TextEncoder().encode(dataDir).length > LONGEST_FOLDER
       ? [`RECTO_DATA_DIR must have at most ${LONGEST_FOLDER} bytes if RECTO_PROCESSES is not 1`]
       : []),
-  ];
-}
-
-/**
- * Deno's own spans hold the full URL of each request, and setting other attributes does not remove
- * it.
- */
-function spanIssues({ files }: Config, environment: Environment): string[] {
-  const isOn = (name: string) => ["true", "1"].includes(environment(name)?.toLowerCase() ?? "");
-  const isOff = (name: string) => ["false", "0"].includes(environment(name)?.toLowerCase() ?? "");
-  // Clients request the signed URLs of a bucket from S3, not from here.
-  if (files.s3 !== undefined || !isOn("OTEL_DENO") || isOff("OTEL_DENO_TRACING")) return [];
-  return [
-    "OTEL_DENO_TRACING must be false if OTEL_DENO is true: Deno's spans would contain the signatures " +
-    "of file URLs. Its metrics and logs do not",
   ];
 }

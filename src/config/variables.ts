@@ -346,7 +346,9 @@ const NEVER_WITHOUT = new Set([
 ]);
 /** Variables of Deno, npm and the PostgreSQL driver that are read as well. */
 const FOREIGN = [
-  ...["OTEL_DENO", "OTEL_DENO_TRACING", "npm_command", "PGAPPNAME", "PGTARGETSESSIONATTRS"],
+  ...["OTEL_DENO", "OTEL_DENO_TRACING", "OTEL_DENO_CONSOLE", "OTEL_PROPAGATORS"],
+  ...["OTEL_TRACES_SAMPLER", "OTEL_TRACES_SAMPLER_ARG", "OTEL_METRIC_EXPORT_INTERVAL"],
+  ...["npm_command", "PGAPPNAME", "PGTARGETSESSIONATTRS"],
 ];
 
 /**

@@ -77,8 +77,9 @@ function check(
   for (let isWhole = false; !isWhole;) {
     const result = v.safeParse(schema, value, { abortEarly });
     if (result.success) {
-      issues.push(...listIssues({ root, read: result.output }, value, []));
-      if (issues.length === 0) return result.output;
+      const read = result.output;
+      if (hasMisplacedList(value, read)) issues.push(...listIssues({ root, read }, value, []));
+      if (issues.length === 0) return read;
       break;
     }
     const schemaIssues = result.issues.flatMap(leaves);
@@ -102,7 +103,19 @@ interface ReadValue {
   readonly read: unknown;
 }
 
-/** Finds arrays in place of objects: valibot takes an empty array for an object without members. */
+/**
+ * Whether an array stands in place of an object: valibot takes an empty array for an object without
+ * members. Builds no paths, because almost every body is free of this fault.
+ */
+function hasMisplacedList(value: unknown, read: unknown): boolean {
+  if (typeof value !== "object" || value === null || typeof read !== "object") return false;
+  if (Array.isArray(value) && !Array.isArray(read)) return true;
+  return Object.entries(value).some(([key, inner]) =>
+    typeof inner === "object" && hasMisplacedList(inner, own(read, key))
+  );
+}
+
+/** Finds all arrays in place of objects. */
 function listIssues(
   { root, read }: ReadValue,
   value: unknown,

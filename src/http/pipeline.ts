@@ -402,5 +402,6 @@ function logRequest(
     subject: trace.caller?.subjectHash || null,
     reason: error?.reason,
     error: status >= 500 ? error?.cause : undefined,
+    traceparent: trace.traceparent,
   });
 }

@@ -17,6 +17,7 @@ export interface Trace {
   readonly connection: Connection | undefined;
   requestId: string;
   origin: string | undefined;
+  traceparent: string | undefined;
   route: string | null;
   /** Whether the time limit does not apply. */
   isUnbounded: boolean;
@@ -48,6 +49,7 @@ export function newTrace(method: string, connection: Connection | undefined): Tr
     connection,
     requestId: crypto.randomUUID(),
     origin: undefined,
+    traceparent: undefined,
     route: null,
     isUnbounded: false,
     isForwarded: false,
@@ -60,9 +62,10 @@ export function newTrace(method: string, connection: Connection | undefined): Tr
   };
 }
 
-/** Takes request ID and origin from the header fields. */
+/** Takes request ID, origin and the span of the sender from the header fields. */
 export function identify(trace: Trace, { headers }: ParsedRequest): void {
   const id = headers.get("x-request-id");
   if (id !== undefined && REQUEST_ID.test(id)) trace.requestId = id;
   trace.origin = headers.get("origin");
+  trace.traceparent = headers.get("traceparent");
 }

@@ -32,11 +32,19 @@ export interface RequestRecord {
   readonly reason: string | undefined;
   /** An unexpected error, for the operator only. */
   readonly error: unknown;
+  /** The header field of that name, as it was sent (W3C Trace Context). */
+  readonly traceparent?: string | undefined;
+}
+
+/** The span of a request, if it is traced: hexadecimal. */
+export interface TraceIds {
+  readonly traceId?: string;
+  readonly spanId?: string;
 }
 
 export interface Log {
   /** Logs a request: at error if the service failed, at debug if a monitor asked, else at info. */
-  request(record: RequestRecord, isProbe?: boolean): void;
+  request(record: RequestRecord, isProbe?: boolean, ids?: TraceIds): void;
   event(level: "info" | "warn" | "error", message: string, members?: object): void;
   readonly counts: LineCounts;
   /** Writes the buffered lines; never rejects. */
@@ -51,6 +59,8 @@ export interface LogOptions {
    * Writes whole lines. While it is busy, lines are buffered, and dropped once the buffer is full.
    */
   readonly write: Append;
+  /** Given each line as well. */
+  readonly exportLine?: ((level: LogLevel, line: string) => void) | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -64,7 +74,7 @@ const MAX_TEXT = 4_096;
 const MAX_CAUSES = 8;
 
 /** Creates the log. Lines are collected for a few milliseconds, to save system calls. */
-export function createLog({ level, write, now }: LogOptions): Log {
+export function createLog({ level, write, exportLine, now }: LogOptions): Log {
   const levels = new Set(LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)));
   let lastTime = NaN;
   let start = "";
@@ -92,8 +102,9 @@ export function createLog({ level, write, now }: LogOptions): Log {
   }
 
   function line(at: LogLevel, members: string): void {
-    const beginning = startOfLine();
-    add(`${beginning}${at}",${members}}\n`);
+    const text = `${startOfLine()}${at}",${members}}\n`;
+    add(text);
+    exportLine?.(at, text);
     repeated.reportDue(lastTime);
   }
 
@@ -101,12 +112,13 @@ export function createLog({ level, write, now }: LogOptions): Log {
     at !== "info" && !repeated.isFirst(summary, now());
 
   return {
-    request: (record, isProbe = false) => {
+    request: (record, isProbe = false, ids) => {
       const at = isFailure(record) ? "error" : isProbe && record.status < 400 ? "debug" : "info";
       if (!levels.has(at)) return;
       const { error } = record;
       const isShown = error !== undefined && !isRepeated(at, summarize(error));
-      line(at, requestMembers(record) + (isShown ? errorMember(error) : ""));
+      const members = requestMembers(record) + (isShown ? errorMember(error) : "");
+      line(at, ids?.traceId === undefined ? members : members + traceMembers(ids));
     },
     event: (at, message, members) => {
       if (!levels.has(at)) return;
@@ -151,6 +163,10 @@ function requestMembers(record: RequestRecord): string {
     (missing.length === 0 ? "" : `,"missing":${JSON.stringify(missing)}`) +
     (subject === null ? "" : `,"subject":"${subject}"`) +
     (reason === undefined ? "" : `,"reason":${JSON.stringify(reason)}`);
+}
+
+function traceMembers({ traceId, spanId }: TraceIds): string {
+  return `,"trace_id":"${traceId}","span_id":"${spanId}"`;
 }
 
 function errorMember(error: unknown): string {

@@ -39,6 +39,8 @@ export interface ReaderCounts {
 export interface MarkdownReaderOptions {
   /** Time limit of a text, in milliseconds. */
   readonly timeLimit?: (markdown: string) => number;
+  /** Milliseconds after which a small text is read again among large ones. */
+  readonly smallTimeLimit?: number;
   /** Memory limit of a text, in megabytes. */
   readonly memory?: number;
   /** How many texts of one user may wait. */
@@ -71,11 +73,6 @@ type Exhausted = NonNullable<WorkerError["exhausted"]>;
 
 /** Texts up to this many characters go to a queue of their own. */
 const SMALL = 4_000;
-/**
- * Milliseconds for a small text; one that takes longer is read again in the queue for large texts.
- */
-const SMALL_TIME_LIMIT = 100;
-
 /** Milliseconds that a text may wait in total; shorter than the time limit of its request. */
 const MAX_WAIT = 23_000;
 
@@ -84,7 +81,8 @@ const LARGE_TEXTS = { concurrency: 3, perWorkspace: 2 };
 
 /** Creates a reader; its Workers start with the first text. */
 export function createMarkdownReader(
-  { timeLimit = timeFor, memory = 256, maxWaiting = 5 }: MarkdownReaderOptions = {},
+  { timeLimit = timeFor, smallTimeLimit = 100, memory = 256, maxWaiting = 5 }:
+    MarkdownReaderOptions = {},
 ): MarkdownReader {
   const small = createReadQueue({ ...SMALL_TEXTS, memory, maxWaiting });
   const large = createReadQueue({ ...LARGE_TEXTS, memory, maxWaiting });
@@ -93,7 +91,7 @@ export function createMarkdownReader(
       const since = performance.now();
       const limit = timeLimit(markdown);
       if (markdown.length <= SMALL) {
-        const request = { markdown, variant, timeLimit: Math.min(limit, SMALL_TIME_LIMIT) };
+        const request = { markdown, variant, timeLimit: Math.min(limit, smallTimeLimit) };
         const read = await small.read(request, user, since);
         if (read !== "time") return unwrap(read);
       }

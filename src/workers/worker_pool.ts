@@ -46,6 +46,8 @@ export interface WorkerPool {
 const IDLE_TIME = 3_000;
 /** Milliseconds of work after which a Worker is replaced, because its heap has grown. */
 const MAX_WORK = 1_000;
+/** Milliseconds of work after which an idle Worker is replaced, as its heap does not shrink. */
+const MAX_IDLE_WORK = 100;
 /** Megabytes of the young generation of the heap. */
 const YOUNG_GENERATION = 32;
 
@@ -58,9 +60,12 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   let idle: StartedWorker[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Ends all idle Workers but one. */
+  /** Ends all idle Workers but one that has worked little. */
   function endIdle(): void {
-    for (const worker of idle.splice(1)) worker.end();
+    const little = idle.find(({ worked }) => worked < MAX_IDLE_WORK);
+    for (const worker of idle) if (worker !== little) worker.end();
+    idle = little === undefined ? [] : [little];
+    keepSpare();
   }
 
   /** Starts a Worker in advance, so that the next task need not wait for it. */
@@ -95,7 +100,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         return await work(idle.shift() ?? startWorker(options), task);
       } finally {
         clearTimeout(timer);
-        if (working.size === 0 && idle.length > 1) timer = setTimeout(endIdle, IDLE_TIME);
+        if (working.size === 0) timer = setTimeout(endIdle, IDLE_TIME);
       }
     },
     close: () => {

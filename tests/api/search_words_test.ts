@@ -144,3 +144,15 @@ Deno.test("names with signs, numbers and joined words are found in texts of twel
     ),
     ["all"],
   ));
+
+Deno.test("German compounds are found by what they end with, and by other words that end so they are not", () =>
+  check([
+    ["Der Haustürschlüssel liegt hier", ["Schlüssel", "schlussel", "Haustür"], ["Rüssel"]],
+    ["Die Krankenversicherungen zahlen", ["Versicherung", "Krankenversicherung"], [
+      "Sicherung",
+      "Erinnerung",
+    ]],
+    ["Die Absicherung ist nicht teuer", ["Absicherung"], ["Sicherung"]],
+    ["Das Donaudampfschiff und der Kapitän", ["Schiff", "Dampfschiff", "Donau"], ["Riff", "Pfiff"]],
+    ["Ein Sonnenblumenfeld mit Bienen", ["Blumenfeld", "Sonnenblumenfeld"], ["Umfeld", "Lumpen"]],
+  ], ["all"]));

@@ -114,7 +114,7 @@ Deno.test("recto works from another folder: settings are relative to the checkou
   }
 });
 
-Deno.test("the documented command installs recto, with permission to run Deno alone", async () => {
+Deno.test("the documented command installs recto, with permission to read, and to run Deno alone", async () => {
   const root = await Deno.makeTempDir({ prefix: "recto-" });
   const guide = await Deno.readTextFile("docs/command-line.md");
   const [, install = ""] = /```sh\n(deno install[^`]+)```/.exec(guide) ?? [];
@@ -129,7 +129,7 @@ Deno.test("the documented command installs recto, with permission to run Deno al
     assertEquals(installed.code, 0, new TextDecoder().decode(installed.stderr));
     const launcher = await Deno.readTextFile(`${root}/bin/recto`);
     const granted = launcher.match(/--allow-\S+/g)?.sort();
-    assertEquals(granted, ["--allow-env", `--allow-run=${Deno.execPath()}`]);
+    assertEquals(granted, ["--allow-env", "--allow-read", `--allow-run=${Deno.execPath()}`]);
     const { code, stdout } = await sh(`"${root}/bin/recto" policy check`, root);
     assertEquals([code, new TextDecoder().decode(stdout)], [0, "No finding\n"]);
   } finally {

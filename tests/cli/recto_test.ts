@@ -2,7 +2,7 @@ import { COMMANDS, denoArguments, help, serveArguments, usageIssue } from "../..
 import { VARIABLES } from "../../src/config/variables.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
 
-const RECTO = ["run", "--quiet", "--no-prompt", "--allow-env", "--allow-run"];
+const RECTO = ["run", "--quiet", "--no-prompt", "--allow-env", "--allow-read", "--allow-run"];
 
 async function recto(
   args: readonly string[],
@@ -137,7 +137,9 @@ Deno.test("recto lets the gateway read its policies and write to the data folder
 Deno.test("recto serve starts one server, or a parent that may run Deno and nothing else", () => {
   const one = serveArguments([], {}, "/bin/deno");
   assertEquals(one, denoArguments("serve", [], {}));
-  const args = serveArguments([], { RECTO_PROCESSES: "3" }, "/bin/deno");
+  const scheduled = { RECTO_BACKUP_SCHEDULE: "daily 03:00" };
+  assertEquals(serveArguments([], scheduled, "/bin/deno"), [...one, "--scheduled"]);
+  const args = serveArguments([], { RECTO_PROCESSES: "3", ...scheduled }, "/bin/deno");
   const parent = args.slice(0, args.indexOf("src/cli/processes.ts"));
   assertEquals(parent.filter((arg) => arg.startsWith("--allow")), [
     "--allow-env",

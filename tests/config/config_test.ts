@@ -65,6 +65,7 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
     corsOrigins: [],
     embeddings: undefined,
     logLevel: "info",
+    telemetry: undefined,
     warnings: [],
     launcher: "deno",
   });
@@ -265,16 +266,6 @@ Deno.test("readConfig() reads only variables that the commands are permitted to 
   assertEquals([...asked].filter((name) => !variableNames().includes(name)), []);
 });
 
-Deno.test("readConfig() rejects spans that would contain signatures of file URLs", () => {
-  const issue = "OTEL_DENO_TRACING must be false";
-  for (const OTEL_DENO of ["true", "1"]) {
-    assertStringIncludes(issues({ OTEL_DENO }).join(), issue);
-    assertStringIncludes(issues({ OTEL_DENO, OTEL_DENO_TRACING: "true" }).join(), issue);
-    assertEquals(read({ OTEL_DENO, OTEL_DENO_TRACING: "false" }), read({}));
-  }
-  assertEquals(read({ OTEL_DENO: "false" }), read({}));
-});
-
 Deno.test("readConfig() limits files in size and time", () => {
   const files = (environment: Record<string, string>) => read(environment).files;
   assertEquals(files({ RECTO_FILES_MAX_BYTES: "9".repeat(12) }).maxBytes, 5 * 1024 ** 3);
@@ -325,7 +316,6 @@ Deno.test("readConfig() with a bucket requires its name and keys, and reports ot
       "RECTO_S3_STYLE",
     ],
   );
-  assertEquals(read({ ...given, OTEL_DENO: "true" }).files.s3?.bucket, "recto-files");
 });
 
 Deno.test("readConfig() turns DPoP on, with nonces unless they are turned off", () => {

@@ -20,9 +20,10 @@ Deno.test.beforeAll(async () => {
 Deno.test.afterAll(() => Deno.remove(folder, { recursive: true }));
 
 for (const { path, steps } of pages) {
-  const running = steps.filter(({ kind }) => kind !== "left out");
+  const running = steps.filter((step) => step.kind !== "left out" && !("hidden" in step));
   if (running.length === 0) continue;
-  Deno.test(`the ${running.length} blocks of ${path} do what they show`, async () => {
+  const blocks = running.length === 1 ? "the block" : `the ${running.length} blocks`;
+  Deno.test(`${blocks} of ${path} do what is shown`, async () => {
     const failure = await runSteps(steps, repository);
     assert(failure === undefined, `${path}:${failure?.line} ${failure?.message}`);
   });

@@ -1,5 +1,5 @@
 import type { Node } from "../../src/content/schema/node.ts";
-import { foldBefore } from "../../src/search/text/fold.ts";
+import { foldAsWritten } from "../../src/search/text/fold.ts";
 import { readPhrases } from "../../src/search/text/query.ts";
 import { termsOf } from "../../src/search/text/terms.ts";
 import { inflected } from "../../src/search/words/forms.ts";
@@ -32,7 +32,7 @@ async function makeOld(): Promise<string> {
     assertEquals(await store.commit(W, insert(...nodesOf(id, TEXT))), "committed");
   }
   await store.close();
-  const terms = termsOf(TEXT, foldBefore).map(({ term }) => term);
+  const terms = termsOf(TEXT, foldAsWritten).map(({ term }) => term);
   const code = codeOf(W);
   const connection = openConnection({ url, size: 2 });
   await connection.session.send(

@@ -6,7 +6,7 @@
 import { fileURLToPath } from "node:url";
 
 /** Permissions of the launcher, as the tasks grant them. */
-export const LAUNCHER = ["--allow-env", "--allow-run"];
+export const LAUNCHER = ["--allow-env", "--allow-read", "--allow-run"];
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 

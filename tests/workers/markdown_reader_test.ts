@@ -48,7 +48,7 @@ Deno.test("read() stops a text that takes too long, without blocking the event l
   }));
 
 Deno.test("read() reads texts of other users while one takes long", () =>
-  withReader({ timeLimit: long }, async (read) => {
+  withReader({ timeLimit: long, smallTimeLimit: long() }, async (read) => {
     let stopped = false;
     const slow = read(HOSTILE).catch(() => stopped = true);
     const waits = read("Hello").catch(() => stopped = true);
@@ -59,7 +59,7 @@ Deno.test("read() reads texts of other users while one takes long", () =>
   }));
 
 Deno.test("read() reads small texts while large ones use all slots", () =>
-  withReader({ timeLimit: long }, async (read) => {
+  withReader({ timeLimit: long, smallTimeLimit: long() }, async (read) => {
     let stopped = false;
     const slow = ["a", "b", "c", "d"].map((workspace) =>
       read(HOSTILE, { workspace, userId: "eve" }).catch(() => stopped = true)

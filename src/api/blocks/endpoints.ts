@@ -225,7 +225,9 @@ async function decideAppend(
     currentBlock(call, services),
     services.store.gap(workspace, normalizeId(call.params.block_id), place),
   ]);
-  const issues = [...appendIssues(parent, body), ...await copyIssues(services, call, parent)];
+  const unfit = appendIssues(parent, body);
+  if (call.isLarge) await yieldToEventLoop();
+  const issues = [...unfit, ...await copyIssues(services, call, parent)];
   if (issues.length > 0) throw validationError(issues);
   if (call.isLarge) await yieldToEventLoop();
   requireAlive(parent);

@@ -71,7 +71,11 @@ const relation = v.pipe(
   v.description("`at_least` if there are too many results to count them all."),
 );
 const total = v.object({ value: count, relation });
-component(total, "SearchTotal", "The number of results on all pages of the list.");
+component(
+  total,
+  "SearchTotal",
+  "The number of results on all pages of the list. Present if the request asks for it.",
+);
 export type Total = v.InferOutput<typeof total>;
 
 const optionCount = v.object({
@@ -97,7 +101,7 @@ component(facet, "SearchFacet", "How many results have each option of a property
 export type Facet = v.InferOutput<typeof facet>;
 
 const counts = {
-  total: v.exactOptional(v.pipe(total, v.description("Present if the request asks for it."))),
+  total: v.exactOptional(total),
   facets: v.exactOptional(
     v.pipe(
       v.array(facet),

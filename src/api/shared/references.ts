@@ -46,6 +46,7 @@ function originalIssue({ id, pointer }: Reference): ValidationIssue {
 export function originalsIn(value: unknown, pointer = ""): Reference[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
+    if (typeof inner !== "object" || inner === null) return [];
     const here = pointerTo(pointer, key);
     const id = key === "synced_from" ? blockId(inner) : undefined;
     return id === undefined

@@ -74,6 +74,7 @@ export async function writePrepared<C extends AnyCall>(
 /** Checks what the body refers to; resolves to the call with its uploads. */
 async function checkReferences<C extends AnyCall>(call: C, services: Services): Promise<C> {
   const checked = await withUploads(services, call);
+  if (call.isLarge) await yieldToEventLoop();
   await requireOriginals(services, call.caller.workspace, originalsIn(call.body));
   return checked;
 }

@@ -100,6 +100,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function elementOf(xml: string, name: string): string | undefined {
-  const [, text] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? [];
+  const [, after] = xml.split(`<${name}>`, 2);
+  const text = after?.slice(0, after.indexOf("<"));
   return text?.replaceAll(/&(#?\w+);/g, (entity, word) => ENTITIES[word] ?? entity);
 }

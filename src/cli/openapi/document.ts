@@ -38,7 +38,8 @@ export interface OpenApiDocument {
 const SERVERS = [
   {
     url: "/",
-    description: "The server that serves this document.",
+    // Names the environments, as OWASP's rules for documents require.
+    description: "The server that serves this document, local or in production.",
     "x-internal": false,
   },
 ];

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { foldAsWritten } from "../text/fold.ts";
 import { termsOf } from "../text/terms.ts";
 import { languageOf, stem } from "./languages.ts";
 
@@ -31,7 +32,8 @@ export function read({ title, text }: TitledText): ReadText {
 }
 
 function wordsOf(text: string): string[] {
-  return termsOf(text).map(({ term }) => term);
+  // As texts are written: models that were learnt before keep knowing their words.
+  return termsOf(text, foldAsWritten).map(({ term }) => term);
 }
 
 /** Counts the terms of a text; `language` is the fallback if none was detected. */

@@ -4,5 +4,5 @@
  * @module
  */
 
-/** Raise it with every change of the terms of a text, and extend `question_before.ts`. */
+/** Raise it with every change of the terms of a text: questions are then read as before, too. */
 export const ANALYSIS = 2;

@@ -43,25 +43,29 @@ const DIGITS = /[[\p{Nd}&&[\u0660-\u19FF]]]/gv;
 const INVISIBLE = /\p{Cf}/gu;
 const IS_PLAIN = /^[0-9a-z]*$/;
 
+/** Common ideographs and hiragana alone, which have no form but simplified ones. */
+const IS_IDEOGRAPHIC = /^[\u3041-\u3096\u4E00-\u9FFF]+$/;
+
 const CACHE_SIZE = 10_000;
 const cache = new Map<string, string>();
 
 /** Returns the folded word, which may be empty. Folding is idempotent. */
 export function foldWord(word: string): string {
+  return simplified(foldAsWritten(word));
+}
+
+/** Folds a word with traditional characters as they are written, which is how analysis 1 folded. */
+export function foldAsWritten(word: string): string {
   const lower = word.toLowerCase();
   if (IS_PLAIN.test(lower)) return lower;
+  if (IS_IDEOGRAPHIC.test(word)) return word;
   const cached = cache.get(word);
   if (cached !== undefined) return cached;
-  const folded = simplified(foldLetters(word));
+  const folded = foldLetters(word);
   // Few words make up most of a text, so a full cache is simply cleared.
   if (cache.size >= CACHE_SIZE) cache.clear();
   cache.set(word, folded);
   return folded;
-}
-
-/** Folds a word as analysis 1 did, with traditional characters as they are written. */
-export function foldBefore(word: string): string {
-  return foldLetters(word);
 }
 
 function foldLetters(word: string): string {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { insidePattern } from "./inside.ts";
+import { findInside } from "./inside.ts";
 import type { Phrase } from "./query.ts";
 import type { TextRange } from "./segment.ts";
 import { type Term, termsOf } from "./terms.ts";
@@ -68,14 +68,14 @@ function rangesInside(phrase: Phrase, terms: readonly Term[]): TextRange[] {
     starts.push(words.length);
     words += `${term} `;
   }
-  return [...words.matchAll(insidePattern(phrase))].flatMap(({ 0: found, index }) => {
-    const first = starts.findLastIndex((start) => start <= index);
-    const last = starts.findLastIndex((start) => start < index + found.length);
+  return [...findInside(words, phrase)].flatMap(({ start, end }) => {
+    const first = starts.findLastIndex((begin) => begin <= start);
+    const last = starts.findLastIndex((begin) => begin < end);
     const [from, to] = [terms[first], terms[last]];
     if (from === undefined || to === undefined) return [];
     return [{
-      start: place(from, index - (starts[first] ?? 0)),
-      end: place(to, index + found.length - (starts[last] ?? 0)),
+      start: place(from, start - (starts[first] ?? 0)),
+      end: place(to, end - (starts[last] ?? 0)),
     }];
   });
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { foldBefore } from "./fold.ts";
+import { foldAsWritten } from "./fold.ts";
 import { spaced } from "./spaced.ts";
 import { termsOf } from "./terms.ts";
 import { variantsOf } from "./variants.ts";
@@ -109,7 +109,7 @@ function readPart(
     terms,
     others: [
       ...(name === undefined ? ways.map(({ terms }) => terms) : []),
-      ...(isOutdated ? otherThan(terms, termsOf(text, foldBefore).map(({ term }) => term)) : []),
+      ...(isOutdated ? otherThan(terms, termsOf(text, foldAsWritten).map(({ term }) => term)) : []),
     ],
     isName: name !== undefined,
     isQuoted: quote !== undefined,

@@ -19,6 +19,9 @@ export interface Word extends TextRange {
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\uFF66-\uFF9F]/u;
 
+/** A cheap test: no script without spaces has a letter before Thai. */
+const NOT_LATIN = /[^\0-\u0DFF]/;
+
 /** A letter with its marks, including half-width ones. */
 const LETTER = /[^\p{M}\uFF9E\uFF9F]?[\p{M}\uFF9E\uFF9F]*/gu;
 const OTHER_WIDTH = /[\uFF00-\uFFEF]/;
@@ -28,7 +31,7 @@ const segmenter = lazy(() => new Intl.Segmenter("ja", { granularity: "word" }));
 
 /** Returns whether a text has letters of a script without spaces. */
 export function isUnspaced(text: string): boolean {
-  return UNSPACED.test(text);
+  return NOT_LATIN.test(text) && UNSPACED.test(text);
 }
 
 /** A run of letters, and its offset in the text. */

@@ -6,16 +6,17 @@
 import table from "opencc-js/dict/TSCharacters";
 import { lazy } from "../../shared/lazy.ts";
 
-const HAN = /\p{Script=Han}/gu;
 const HAS_HAN = /\p{Script=Han}/u;
 
-const simple = lazy(readTable);
+const simplifiedBy = lazy(readTable);
 
 /** Returns the text with simplified characters; the second time it changes nothing. */
 export function simplified(text: string): string {
   if (!HAS_HAN.test(text)) return text;
-  const characters = simple();
-  return text.replace(HAN, (character) => characters.get(character) ?? character);
+  const characters = simplifiedBy();
+  let simple = "";
+  for (const character of text) simple += characters.get(character) ?? character;
+  return simple;
 }
 
 /** Reads `traditional simplified|…`; of several simplified characters the first is the usual one. */

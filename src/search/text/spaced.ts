@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { insidePattern } from "./inside.ts";
+import { findInside } from "./inside.ts";
 import type { Phrase } from "./query.ts";
 import { termsOf } from "./terms.ts";
 import { variantsOf } from "./variants.ts";
@@ -27,24 +27,29 @@ export function mainTerms(words: string): string[] {
   return main.trim().split(" ");
 }
 
-/** Returns the number of terms of a spaced text. */
+/** Returns the number of terms of a spaced text, without variants. */
 export function lengthOf(words: string): number {
+  const gap = words.indexOf(GAP);
+  const end = gap < 0 ? words.length : gap;
   let length = -1;
-  for (let at = words.indexOf(" "); at >= 0; at = words.indexOf(" ", at + 1)) length++;
+  for (let at = words.indexOf(" "); at >= 0 && at < end; at = words.indexOf(" ", at + 1)) length++;
   return Math.max(0, length);
 }
 
 /** Counts the occurrences of a phrase in a spaced text, or in several that something separates. */
 export function countOf(words: string, phrase: Phrase): number {
   const count = phrase.isInside === true ? countInside(words, phrase) : countWords(words, phrase);
-  return phrase.or === undefined
-    ? count
-    : phrase.or.reduce((sum, other) => sum + countOf(words, other), count);
+  if (phrase.or === undefined) return count;
+  // Another spelling stands beside the word as a variant; with `accepts` it is another word.
+  return phrase.or.reduce((sum, other) => {
+    const others = countOf(words, other);
+    return other.accepts === undefined ? Math.max(sum, others) : sum + others;
+  }, count);
 }
 
 function countInside(words: string, phrase: Phrase): number {
   let count = 0;
-  for (const _ of words.matchAll(insidePattern(phrase))) count++;
+  for (const _ of findInside(words, phrase)) count++;
   return count;
 }
 

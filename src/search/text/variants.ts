@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { compoundTerm } from "./compounds.ts";
 import { foldWord } from "./fold.ts";
 import { isUnspaced, type TextRange } from "./segment.ts";
 
@@ -25,7 +26,7 @@ const WRITTEN = new RegExp(
 );
 /** Without any of these, words are as they are. */
 const REMARKABLE =
-  /[-.,'’_\u2010\u2011\u00A0\u2009\u202F+#][\p{L}\p{N}]|\p{L}[+#]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|[äöüøåÄÖÜØÅ]/u;
+  /[-.,'’_\u2010\u2011\u00A0\u2009\u202F+#][\p{L}\p{N}]|\p{L}[+#]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|[äöüøåÄÖÜØÅ]|\p{Lu}\p{Ll}{8}/u;
 
 const NUMBER =
   /^(\d{1,3}(?:([.,'’_\u00A0\u2009\u202F])\d{2,3})(?:\2\d{2,3})*(?<=\2\d{3}))(?:[.,](\d+))?$/u;
@@ -52,17 +53,21 @@ const GERMANIC =
 /** Characters of a text that may have none of them. */
 const SHORT = 60;
 
-/** Returns the variants in a text, in order; of umlauts where the language may write them so. */
-export function variantsOf(text: string, umlauts?: boolean): Variant[] {
+/**
+ * Returns the variants in a text, in order; of umlauts and compounds where the language may have them. A
+ * question has those of umlauts always, and is no text that is found by the end of its compounds.
+ */
+export function variantsOf(text: string, isQuestion = false): Variant[] {
   if (!REMARKABLE.test(text)) return [];
   return [...text.matchAll(WRITTEN)].flatMap(({ 0: written, index: start }) => {
     if (!REMARKABLE.test(written) && !written.startsWith(".")) return [];
     if (isUnspaced(written)) return [];
-    const isGerman = umlauts ?? takesUmlauts(text);
+    const isGerman = isQuestion || takesUmlauts(text);
     const whole = nameOf(written) ?? numberOf(written) ?? joinedOf(written);
     const pieces = [...written.matchAll(PIECE)].flatMap(({ 0: piece, index }) => [
       ...variant(humpsOf(piece), start + index, piece),
       ...variant(isGerman ? withTwoLetters(piece) : undefined, start + index, piece),
+      ...variant(isGerman && !isQuestion ? asCompound(piece) : undefined, start + index, piece),
     ]);
     return [...variant(whole, start, written), ...pieces];
   });
@@ -112,6 +117,11 @@ function withTwoLetters(piece: string): Way | undefined {
   const word = piece.normalize("NFC").toLowerCase();
   if (!HAS_UMLAUT.test(word)) return undefined;
   return { terms: [joined(word.replace(UMLAUTS, (letter) => TWO_LETTERS.get(letter) ?? letter))] };
+}
+
+function asCompound(piece: string): Way | undefined {
+  const term = compoundTerm(piece, joined(piece));
+  return term === undefined ? undefined : { terms: [term] };
 }
 
 /** The letters and digits as one term. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { compoundsWith } from "../text/compounds.ts";
 import { ARABIC_BEGINNINGS } from "../meaning/arabic.ts";
 import { isCommon, isKorean, languageOf, languageOfScript, stem } from "../meaning/languages.ts";
 import type { Phrase } from "../text/query.ts";
@@ -12,6 +13,8 @@ import { isUnspaced } from "../text/segment.ts";
 const SHORTEST = 3;
 /** Endings that vary between words of one stem: `move` and `moving`, `theory` and `theories`. */
 const CHANGING = /[eiy]$/;
+/** A single word shows no language, and is taken for English. */
+const MAY_BE_GERMAN = new Set(["de", "en"]);
 const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Katakana}]/u;
 
 /**
@@ -47,10 +50,10 @@ export function inflected(phrases: readonly Phrase[]): Phrase[] {
     const [term = "", ...others] = phrase.terms;
     if (phrase.terms.some(isUnspaced)) return { ...phrase, isInside: true };
     if (phrase.isQuoted === true || others.length > 0) return phrase;
-    const form = formOf(phrase, stem(term, language), language);
+    const form = withCompounds(formOf(phrase, stem(term, language), language), term, language);
     const { accepts } = form;
     if (isKorean(term)) return form;
-    if (accepts === undefined) return phrase;
+    if (accepts === undefined) return { ...phrase, ...(form.or && { or: form.or }) };
     const { isPrefix } = phrase;
     return {
       ...form,
@@ -64,8 +67,13 @@ function wordsOf(phrase: Phrase, hasWords: boolean): Phrase[] {
   const { terms, isQuoted } = phrase;
   if (terms.length < 2) return [phrase];
   const words = terms.map((term) => ({ terms: [term], isPrefix: false }));
-  if (isQuoted !== true) return [...words, ...(phrase.or ?? [])];
+  if (isQuoted !== true) return phrase.or === undefined ? words : joinedWords(words, phrase.or);
   return hasWords ? [phrase, ...words] : [phrase];
+}
+
+/** The first word also stands for the word that all of them make together. */
+function joinedWords([first, ...others]: readonly Phrase[], or: readonly Phrase[]): Phrase[] {
+  return first === undefined ? [] : [{ ...first, or }, ...others];
 }
 
 function formOf(phrase: Phrase, base: string, language: string): Phrase {
@@ -82,6 +90,12 @@ function formOf(phrase: Phrase, base: string, language: string): Phrase {
   const start = commonPrefix(terms.join(" "), base).replace(CHANGING, "");
   if (start.length < SHORTEST) return { ...ofWord(terms), ...others };
   return { terms: [start], isPrefix: true, accepts, ...others };
+}
+
+/** A word of a question that may be German is also found at the end of compounds. */
+function withCompounds(form: Phrase, word: string, language: string): Phrase {
+  const compounds = MAY_BE_GERMAN.has(language) ? compoundsWith(word) : undefined;
+  return compounds === undefined ? form : { ...form, or: [...(form.or ?? []), compounds] };
 }
 
 function ofWord(terms: readonly string[]): Phrase {

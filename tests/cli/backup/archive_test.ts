@@ -148,8 +148,10 @@ Deno.test("an encrypted archive can only be read with its key, and every change 
 
 Deno.test("the public key alone makes backups, and the secret key reads them", () =>
   withBackups(async (desk) => {
-    const key = await keyFile(desk, "key");
-    const [, recipient = ""] = /public key: (age1\S+)/.exec(await Deno.readTextFile(key)) ?? [];
+    const key = `${desk.folder}/key`;
+    const { stdout, stderr } = await desk.run("key");
+    await Deno.writeTextFile(key, stdout);
+    const [, recipient = ""] = /public key is (age1\S+)/.exec(stderr) ?? [];
     desk.environment.RECTO_BACKUP_KEY = recipient;
     assertEquals((await desk.run()).code, 0);
     const [name = ""] = desk.names();
@@ -158,6 +160,11 @@ Deno.test("the public key alone makes backups, and the secret key reads them", (
     assertEquals((await desk.run("verify", archive, "--key-file", key)).code, 0);
     const restored = await desk.restore(archive, "--key-file", key, "--to", `${desk.folder}/r`);
     assertEquals([restored.code, restored.stderr], [0, ""]);
+    // As container platforms and systemd provide it.
+    delete desk.environment.RECTO_BACKUP_KEY;
+    desk.environment.RECTO_BACKUP_KEY_FILE = key;
+    assertEquals((await desk.run("verify", archive)).code, 0);
+    delete desk.environment.RECTO_BACKUP_KEY_FILE;
     desk.environment.RECTO_BACKUP_KEY = "secret words";
     const wrong = await desk.run();
     assertEquals(wrong.code, 1);

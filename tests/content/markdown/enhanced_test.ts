@@ -257,6 +257,35 @@ for (const [name, markdown, same] of OTHER_FORMS) {
   });
 }
 
+const SPACES = [" ", "  ", "\t", "\v", "\f", "\u00A0", "\u2003", "\u2028", "\u2029", "\u3000"];
+
+Deno.test("enhanced Markdown keeps white space at the edges and inside of text and code", async () => {
+  for (const space of SPACES) {
+    for (const content of [space, `${space}a`, `a${space}`, `a${space}${space}b`]) {
+      for (const annotations of [{}, { code: true }, { bold: true }]) {
+        const richText = [{ text: { content }, annotations }];
+        const blocks: readonly BlockInput[] = [
+          { paragraph: { rich_text: richText } },
+          { heading_1: { rich_text: richText } },
+          { toggle: { rich_text: richText } },
+          {
+            table: { table_width: 1, children: [{ table_row: { cells: [richText] } }] },
+          },
+        ];
+        const markdown = await printedEnhanced(blocks);
+        assertEquals(outlines(readEnhanced(markdown)), outlines(blocks), markdown);
+      }
+    }
+  }
+});
+
+Deno.test("formulas beside a mention without a name stay apart in enhanced Markdown", async () => {
+  const formula = { equation: { expression: "x" } };
+  const nameless = { mention: { custom_emoji: { id: ID } } };
+  const blocks = [{ paragraph: { rich_text: [formula, nameless, formula] } }];
+  assertEquals(outlines(readEnhanced(await printedEnhanced(blocks))), outlines(blocks));
+});
+
 Deno.test("any tree of blocks is read back from enhanced Markdown with its text and nesting", async () => {
   await fc.assert(
     fc.asyncProperty(blockTree, async (blocks) => {

@@ -1,4 +1,4 @@
-import { foldBefore } from "../../../src/search/text/fold.ts";
+import { foldAsWritten } from "../../../src/search/text/fold.ts";
 import { readPhrases } from "../../../src/search/text/query.ts";
 import { termsOf } from "../../../src/search/text/terms.ts";
 import { inflected } from "../../../src/search/words/forms.ts";
@@ -21,7 +21,7 @@ function nodesOf(id: string, text: string) {
 
 /** Writes the words as analysis 1 did, with which the index had no pairs of characters. */
 function makeOld(path: string): void {
-  const words = ` ${termsOf(TEXT, foldBefore).map(({ term }) => term).join(" ")} `;
+  const words = ` ${termsOf(TEXT, foldAsWritten).map(({ term }) => term).join(" ")} `;
   runOn(
     path,
     `UPDATE search_parts SET body = page_id || 'b' || char(10) || '${words}' || char(10)`,

@@ -13,7 +13,7 @@ import { dateElement } from "./mentions.ts";
 
 /** The text in one line. */
 export function printInline(richText: RichText, urlOf: UrlOf): string {
-  const items = richText.filter((item) => item.plain_text !== "" || item.type !== "text");
+  const items = richText.filter((item) => isShown(item, urlOf));
   const text = items.map((item, index) => {
     const previous = items[index - 1];
     const isAlone = !isMarked(previous) && !isMarked(items[index + 1]);
@@ -21,6 +21,13 @@ export function printInline(richText: RichText, urlOf: UrlOf): string {
     return between + printItem(item, { urlOf, isAlone });
   }).join("");
   return withEdges(text);
+}
+
+/** Whether anything is printed of the item, so that marks of its neighbours cannot meet. */
+function isShown(item: RichTextItem, urlOf: UrlOf): boolean {
+  if (item.type === "equation") return item.equation.expression !== "";
+  if (item.plain_text !== "") return true;
+  return item.type === "mention" && mentionText(item.mention, "", urlOf) !== "";
 }
 
 interface ItemOptions {
@@ -128,19 +135,21 @@ export function escapeText(text: string): string {
   return text.replace(SPECIAL, "\\$&")
     .replace(/:(?=\/\/)/g, "\\:")
     .replace(/\b(www)\./gi, "$1\\.")
-    .replace(/\r/g, "&#xd;")
-    .replace(/\uFEFF/g, "&#xfeff;")
+    .replace(/[\r\uFEFF]/g, reference)
     .replaceAll("\n", "<br>");
 }
 
 /** Protects what a line would lose at its edges, and a start that would make it another block. */
 function withEdges(text: string): string {
   return text
-    .replace(/^[ \t]/, reference)
-    .replace(/[ \t]$/, reference)
+    .replace(/^\s|\s$/g, kept)
     .replace(/^(?:[#+:!=-]|\d+(?=[.)]))/, (start) => /^\d/.test(start) ? start : `\\${start}`)
-    .replace(/^(\d+)([.)])/, "$1\\$2")
-    .replace(/ (?= )/g, "&#x20;");
+    .replace(/^(\d+)([.)])/, "$1\\$2");
+}
+
+/** White space that stays at the edge of a line. No reference stands for a vertical tab. */
+function kept(space: string): string {
+  return space === "\v" ? EMPTY_TEXT + space + EMPTY_TEXT : reference(space);
 }
 
 function reference(character: string): string {

@@ -173,7 +173,7 @@ function imageIn(text: string): BlockInput | undefined {
 // Code and formulas
 
 function fenced(lines: LineReader, opening: Line): BlockInput[] {
-  const [, fence = "", info = ""] = /^(`{3,}|~{3,})(.*)$/.exec(opening.text) ?? [];
+  const [, fence = "", info = ""] = /^(`{3,}|~{3,})(.*)$/s.exec(opening.text) ?? [];
   lines.next();
   const code = linesUntil(lines, closesFence(fence)).map((line) =>
     withoutIndent(line, opening.indent)
@@ -302,7 +302,7 @@ function details(reading: Reading, tagged: Tagged): BlockInput[] {
 function summaryIn(
   text: string,
 ): { readonly items: readonly RichTextItemInput[]; readonly rest: string } | undefined {
-  const [whole, inside = ""] = /^<summary>(.*?)<\/summary>/.exec(text) ?? [];
+  const [whole, inside = ""] = /^<summary>(.*?)<\/summary>/s.exec(text) ?? [];
   return whole === undefined
     ? undefined
     : { items: readInline(inside), rest: text.slice(whole.length) };
