@@ -40,7 +40,7 @@ interface Krylov {
 }
 
 function lanczos(matrix: SparseMatrix, steps: number): Krylov {
-  const random = signs();
+  const random = randomVectors();
   const basis: Float64Array[] = [];
   const diagonal: number[] = [];
   const beside: number[] = [];
@@ -99,14 +99,17 @@ function addMultiple(sum: Float64Array, factor: number, x: Float64Array): void {
   for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + factor * (x[i] ?? 0);
 }
 
-/** Vectors of pseudo-random +1 and -1 from a fixed seed (xorshift32). */
-function signs(): (length: number) => Float64Array {
+/**
+ * Vectors of pseudo-random numbers between -1 and 1 from a fixed seed (xorshift32). Vectors of a few
+ * values, such as signs, would often lie in a small basis.
+ */
+function randomVectors(): (length: number) => Float64Array {
   let state = 0x9e3779b9;
   return (length) =>
     Float64Array.from({ length }, () => {
       state ^= state << 13;
       state ^= state >>> 17;
       state ^= state << 5;
-      return state < 0 ? -1 : 1;
+      return state / 2 ** 31;
     });
 }
