@@ -25,6 +25,7 @@ const CLOSING_TIME = 4_000;
 export function createWriterWorker(path: string): WriterWorker {
   let worker: Worker | undefined;
   let waiting: PromiseWithResolvers<readonly WriteOutcome[]>[] = [];
+  let isClosed = false;
 
   function start(): Worker {
     const started = new Worker(import.meta.resolve("./writer_worker.ts"), { type: "module" });
@@ -47,6 +48,7 @@ export function createWriterWorker(path: string): WriterWorker {
   }
 
   async function ask(message: WriterMessage): Promise<readonly WriteOutcome[]> {
+    if (isClosed) throw new Error("The thread that writes was ended");
     worker ??= start();
     worker.postMessage(message);
     const answer = Promise.withResolvers<readonly WriteOutcome[]>();
@@ -61,10 +63,13 @@ export function createWriterWorker(path: string): WriterWorker {
       await ask("checkpoint").catch(() => {});
     },
     async close() {
-      if (worker === undefined) return;
+      const closing = worker === undefined || isClosed ? undefined : ask("close");
+      // What came behind would open the file again, which may be deleted by then.
+      isClosed = true;
+      if (closing === undefined) return;
       const timer = setTimeout(() => stop("was ended"), CLOSING_TIME);
       try {
-        (await ask("close")).forEach(valueOf);
+        (await closing).forEach(valueOf);
       } finally {
         clearTimeout(timer);
         stop("was ended");

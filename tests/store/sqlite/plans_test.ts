@@ -26,6 +26,8 @@ const SORTED = ["SELECT DISTINCT c.node_id FROM cells c"];
 const ONE_EACH = /^SEARCH (?:search_(?:workspaces|spaces)|api_key_revision) /;
 /** What counts a queue, or begins at one end of an index. */
 const COUNTS = /^SELECT count\(\*\) FROM search_due|LIMIT 1\)$/;
+/** What counts the queues of the service up to a limit, for its metrics. */
+const BACKLOGS = "AS first_of_";
 /** A slice of a workspace that is deleted, and what a command counts of a workspace. */
 const SLICES =
   /WHERE workspace_id = \?1 (?:ORDER BY id )?LIMIT CAST\(\?2 AS|p\.workspace_id = \?1 LIMIT CAST\(\?2 AS|count\(\*\) FILTER/;
@@ -58,7 +60,7 @@ function planOf(db: DatabaseSync, sql: string): string[] {
 Deno.test("createSqliteStore() prepares no statement that reads a table from end to end", () => {
   withStatements((statements, db) => {
     assert(statements.length > 20);
-    for (const sql of statements) {
+    for (const sql of statements.filter((sql) => !sql.includes(BACKLOGS))) {
       const scans = planOf(db, sql).filter((step) => step.startsWith("SCAN"))
         .filter((step) => !OWN_LISTS.some((list) => step.startsWith(`SCAN ${list}`)))
         .filter((step) => !WORDS.test(step));
@@ -75,9 +77,10 @@ Deno.test("createSqliteStore() names the workspace wherever it names a table", (
     const service = statements.filter((sql) => !sql.includes("workspace_id"))
       // Its rows have a number alone, and each of its words the code of the workspace.
       .filter((sql) => !sql.includes("search_words"))
+      .filter((sql) => !sql.includes(BACKLOGS))
       // They tell of the file.
       .filter((sql) => !/^PRAGMA (?:freelist_count|auto_vacuum)$|total_changes/.test(sql));
-    assertEquals(service, [
+    assertEquals([...new Set(service)], [
       "SELECT max(no) FROM search_parts",
       "DELETE FROM migrations WHERE name = ''",
     ]);
@@ -135,11 +138,11 @@ Deno.test("trash() descends the tree by key", () => {
 Deno.test("content() and mentioning() look up what is in a page by key", () => {
   withStatements((statements, db) => {
     const plans = statements.filter((sql) => sql.includes("container_id = p.id"))
-      .map((sql) => planOf(db, sql).filter((step) => step.includes("nodes_in_container")));
+      .flatMap((sql) => planOf(db, sql).filter((step) => step.includes("nodes_in_container")));
     const key = "workspace_id=? AND container_id=? AND trash_root=?";
-    assertEquals(plans, [
-      [`SEARCH n USING INDEX nodes_in_container (${key})`],
-      [`SEARCH n USING INDEX nodes_in_container (${key} AND has_mentions=?)`],
+    assertEquals([...new Set(plans)], [
+      `SEARCH n USING INDEX nodes_in_container (${key})`,
+      `SEARCH n USING INDEX nodes_in_container (${key} AND has_mentions=?)`,
     ]);
   });
 });
