@@ -109,8 +109,8 @@ function typed(answer: unknown, version: string): unknown {
     return { archived: own["in_trash"], ...own };
   });
   delete copy.request_id;
-  // How a search was run, which Recto adds to its list.
-  delete copy.search;
+  // How a search was run, its counts and its further searches, which Recto adds to its list.
+  for (const name of ["search", "total", "facets", "also"]) delete copy[name];
   return copy;
 }
 
