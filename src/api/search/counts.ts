@@ -26,7 +26,7 @@ export const MOST_COUNTED = 10_000;
 /** Pages that are read at once. */
 const STEP = 500;
 
-/** What is counted. */
+/** The search whose results are counted. */
 export interface CountedSearch {
   /** The words that were searched for, in all their forms; none counts every selected page. */
   readonly phrases: readonly Phrase[];

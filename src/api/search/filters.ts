@@ -39,7 +39,7 @@ export interface RowCondition {
 
 export type PageFilter = SearchFilter<RowCondition>;
 
-/** What reading a filter needs of a call. */
+/** The members of a call that reading a filter uses. */
 export interface Asking extends Pick<Call<unknown, unknown, unknown>, "caller" | "now" | "hidden"> {
   /** JSON pointer to the search in the body. */
   readonly pointer: string;
@@ -293,7 +293,7 @@ async function fewRows(matching: Matching, filter: PageFilter): Promise<string[]
   }
 }
 
-/** Whether the store ended the list early, because the rows are long. */
+/** Returns whether the store ended the list early, because its rows are long. */
 function isCut(rows: readonly FoundRow[]): boolean {
   const length = rows.slice(0, -1).reduce((sum, { node }) => sum + node.doc.length, 0);
   return length >= LIMITS.pageLength;

@@ -204,7 +204,7 @@ interface Found {
   readonly relaxation: Relaxation;
   /** Where the next search continues, if there are more nodes than these. */
   readonly next?: Place;
-  /** Whether nothing can match the query. */
+  /** True if no page can match the query. */
   readonly isNothing?: true;
 }
 

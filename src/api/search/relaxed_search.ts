@@ -24,7 +24,7 @@ export interface Relaxation {
   readonly corrected?: string;
   /** Whether pages may lack some of the words. */
   readonly isAny?: boolean;
-  /** Whether the last word of a search for any of them is the beginning of longer ones. */
+  /** True if the last word of a search for any of the words also stands for longer words that it begins. */
   readonly isBegun?: boolean;
 }
 

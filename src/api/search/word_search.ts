@@ -267,7 +267,7 @@ function acceptingAll({ terms, isPrefix, or = [] }: Phrase): Phrase {
   return { terms, isPrefix, or: or.map(acceptingAll) };
 }
 
-/** Whether a part has a phrase. */
+/** Returns whether a part contains a phrase. */
 export function hasPhrase({ title, body }: WordMatch, phrase: Phrase): boolean {
   return countOf(title, phrase) > 0 || countOf(body, phrase) > 0;
 }
