@@ -67,7 +67,13 @@ export async function sendAll(
   return statuses;
 }
 
-/** Measures how many milliseconds each thread of a process runs in a period, longest first. */
+/** Collects garbage and compiles what ran before; runs no JavaScript. The kernel cuts the name. */
+const HELPER_THREAD = / V8 DefaultWorke$/;
+
+/**
+ * Measures how many milliseconds each thread of a process that can run JavaScript runs in a
+ * period, longest first.
+ */
 export async function busyTimes(
   pid: number,
   milliseconds: number,
@@ -76,6 +82,7 @@ export async function busyTimes(
   await new Promise((resolve) => setTimeout(resolve, milliseconds));
   const after = await threadTimes(pid);
   return [...after]
+    .filter(([name]) => !HELPER_THREAD.test(name))
     .map(([name, time]) => ({ name, time: time - (before.get(name) ?? 0) }))
     .sort((a, b) => b.time - a.time);
 }
