@@ -178,3 +178,49 @@ Deno.test("properties that a token may not see are neither filtered nor counted"
     assertEquals(refusal(semantic), [400, "validation_error"]);
   }, { policy: await guarding(["page.properties"]) });
 });
+
+Deno.test("words are not searched in text that a token may not see", async () => {
+  for (const field of ["page.properties", "database.title", "block.paragraph"]) {
+    await withApp(async (app) => {
+      const token = await app.mint({ scope: WITHOUT_EMAIL });
+      const asked = [
+        ["POST /v2/search", { query: "owl" }],
+        ["POST /v2/search", { also: [{ query: "owl" }] }],
+        ["POST /v2/search/semantic", { query: "owl" }],
+      ] as const;
+      for (const [route, body] of asked) {
+        const answer = await app.call(route, { body, token });
+        assertEquals(refusal(answer), [400, "validation_error"], field);
+        assert(answer.json.message.includes(`may not see \`${field}\``), answer.text);
+        await succeed(app, route, { body });
+      }
+      await searched(app, { query: "" }, { token });
+    }, { policy: await guarding([field]) });
+  }
+});
+
+Deno.test("a query neither filters nor sorts rows by what a token may not see", async () => {
+  const state = { property: "State", select: { equals: "open" } };
+  const edited = { timestamp: "last_edited_time", last_edited_time: { past_week: {} } };
+  const guarded = [
+    ["page.properties", { filter: state }],
+    ["page.properties", { filter: { or: [edited, { and: [state] }] } }],
+    ["page.properties", { sorts: [{ property: "State", direction: "ascending" }] }],
+    ["page.last_edited_time", { filter: { and: [state, edited] } }],
+    ["page.last_edited_time", {
+      sorts: [{ timestamp: "last_edited_time", direction: "descending" }],
+    }],
+  ] as const;
+  for (const [field, body] of guarded) {
+    await withApp(async (app) => {
+      const { database } = await fill(app, await app.mint());
+      const route = `POST /v2/databases/${database}/query`;
+      const token = await app.mint({ scope: WITHOUT_EMAIL });
+      const answer = await app.call(route, { body, token });
+      assertEquals(refusal(answer), [400, "validation_error"], field);
+      assert(answer.json.message.includes(`may not see \`${field}\``), answer.text);
+      await succeed(app, route, { body });
+      await succeed(app, route, { body: {}, token });
+    }, { policy: await guarding([field]) });
+  }
+});

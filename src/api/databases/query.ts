@@ -28,11 +28,13 @@ import { wantsTrash } from "../../content/values/trash.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { MAX_CURSOR_LENGTH } from "../../http/cursor.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
+import type { FieldPath } from "../../http/redact.ts";
 import type { FoundRow } from "../../store/port.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { component } from "../../shared/component.ts";
 import { DATABASES, findDatabase } from "./endpoints.ts";
 import * as example from "../shared/examples.ts";
+import { guardedQueryIssues } from "../shared/guarded_fields.ts";
 import {
   cursorInput,
   listJson,
@@ -120,7 +122,7 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   // Validating a large body took long, and preparing its statements will.
   const rest = createRest();
   await rest(call.isLarge);
-  const order = readQuery(body, querySchemaOf(database, now));
+  const order = readQuery(body, querySchemaOf(database, now), call.hidden);
   await rest(call.isLarge);
   const list = listName(workspace, database.node.id, body);
   const limit = pageSizeOf(body);
@@ -185,8 +187,9 @@ interface Order {
 function readQuery(
   { filter, sorts = [] }: { readonly filter?: FilterInput; readonly sorts?: readonly SortInput[] },
   scope: QuerySchema,
+  hidden: readonly FieldPath[],
 ): Order {
-  const issues: ValidationIssue[] = [];
+  const issues = guardedQueryIssues(hidden, { filter, sorts });
   const order = {
     filter: filter && readFilter(filter, scope, issues),
     sorts: readSorts(sorts, scope, issues),

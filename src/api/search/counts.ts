@@ -15,7 +15,7 @@ import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
 import { type Asking, rowNodes, type Selection } from "./filters.ts";
 import type { Facet, Total } from "./found_list.ts";
-import { guardedIssue } from "./guarded_fields.ts";
+import { guardedIssue } from "../shared/guarded_fields.ts";
 import type { FacetInput } from "./keyword_input.ts";
 import { selectedIndex } from "./selected_index.ts";
 import { selectedTimeline } from "./timeline.ts";

@@ -29,7 +29,7 @@ import { findDatabase } from "../databases/endpoints.ts";
 import { querySchemaOf, rowViewer } from "../databases/query.ts";
 import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
-import { type Guarded, guardedIssue } from "./guarded_fields.ts";
+import { type Guarded, guardedIssue, membersIn } from "../shared/guarded_fields.ts";
 
 /** A condition on the properties of the rows of a database. */
 export interface RowCondition {
@@ -222,17 +222,11 @@ async function readRows(
   const rows = { op: "rows", databaseId: database.node.id } as const;
   if (filter === undefined) return rows;
   const inner = pointerTo(pointer, "filter");
-  addGuardedIssue(reader, { pointer: inner, members: ["properties", ...timestampsIn(filter)] });
+  addGuardedIssue(reader, { pointer: inner, members: membersIn(filter) });
   const found: ValidationIssue[] = [];
   const condition = readFilter(filter, querySchemaOf(database, now), found);
   issues.push(...found.map((issue) => inside(issue, inner)));
   return condition === undefined ? rows : { ...rows, condition: { database, filter: condition } };
-}
-
-function timestampsIn(filter: FilterInput): string[] {
-  if ("and" in filter) return filter.and.flatMap(timestampsIn);
-  if ("or" in filter) return filter.or.flatMap(timestampsIn);
-  return "timestamp" in filter ? [filter.timestamp] : [];
 }
 
 /** Runs a search with a filter; its long parts take turns with other requests. */

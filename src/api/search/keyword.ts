@@ -29,7 +29,7 @@ import {
   withSelection,
 } from "./filters.ts";
 import { withMatch } from "./found_list.ts";
-import { guardedIssue } from "./guarded_fields.ts";
+import { guardedIssue, guardedTextIssues } from "../shared/guarded_fields.ts";
 import type { SearchInput, SearchQuestion } from "./keyword_input.ts";
 import { matchesOf } from "./matches.ts";
 import {
@@ -93,10 +93,14 @@ async function prepare(
   issues: ValidationIssue[],
 ): Promise<PreparedSearch> {
   const { body } = question;
-  issues.push(...orderIssues(body, asking));
+  issues.push(...wordIssues(body, asking), ...orderIssues(body, asking));
   const filter = await readSearchFilter(services, asking, body.filter, issues);
   const facets = await readFacets(services, asking, body.facets, issues);
   return { ...question, asking, filter, facets };
+}
+
+function wordIssues({ query = "" }: SearchQuestion, asking: Asking): ValidationIssue[] {
+  return query === "" ? [] : guardedTextIssues(asking.hidden, pointerTo(asking.pointer, "query"));
 }
 
 function orderIssues({ words, sort }: SearchQuestion, asking: Asking): ValidationIssue[] {

@@ -5,12 +5,13 @@
  */
 import { createHash } from "node:crypto";
 import type { NodeView } from "../../content/schema/node.ts";
-import { validationError, type ValidationIssue } from "../../shared/errors.ts";
+import { validationError } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { byScore, type Scored } from "../../search/fuse.ts";
 import { readPhrases } from "../../search/text/query.ts";
 import { formsOf } from "../../search/words/forms.ts";
 import { databasesOf, foundJsons } from "./results.ts";
+import { guardedTextIssues } from "../shared/guarded_fields.ts";
 import { listJson, pageSizeOf } from "../shared/lists.ts";
 import { rankByVectors, type SemanticHit } from "./vector_search.ts";
 import { readSearchFilter, withSelection } from "./filters.ts";
@@ -27,7 +28,7 @@ export async function searchByMeaning(
   const { body, caller: { workspace }, now, requestId } = call;
   const { query, mode = "hybrid", filter, start_cursor } = body;
   const asking = { ...call, pointer: "" };
-  const issues: ValidationIssue[] = [];
+  const issues = guardedTextIssues(call.hidden, "/query");
   const selecting = await readSearchFilter(services, asking, filter, issues);
   if (issues.length > 0) throw validationError(issues);
   const list = listName(workspace, body);
