@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { objectKey } from "../../../src/files/s3/blob_store.ts";
+import { objectKey } from "../../../src/files/s3/object_keys.ts";
 import { assertEquals, assertStringIncludes } from "../../assert.ts";
 import { W } from "../../store/contract_support.ts";
 import { runOn } from "../../store/sqlite/files.ts";
