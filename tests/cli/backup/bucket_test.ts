@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { objectKey } from "../../../src/files/s3/blob_store.ts";
+import { objectKey } from "../../../src/files/s3/object_keys.ts";
 import { configWith } from "../../../src/cli/backup/context.ts";
 import { openPlace } from "../../../src/cli/backup/place.ts";
 import { ArchiveError } from "../../../src/cli/backup/archive_error.ts";
