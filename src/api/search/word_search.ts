@@ -157,7 +157,7 @@ function rankParts(
     const isNamed = title !== "" && parts.some((part) => part.title === title);
     const isExact = hasAll(parts, phrases);
     if (!isExact && !hasAll(parts, forms)) continue;
-    if (!isOfTier(tier, { isNamed, isExact, isTitled: isInTitle(parts, phrases) })) continue;
+    if (!isOfTier(tier, { isNamed, isExact, isTitled: () => isInTitle(parts, phrases) })) continue;
     const bonus = tier !== "whole" ? 0 : isNamed ? NAMED : isExact ? EXACT : 0;
     const [page] = rankPages(parts, (isExact ? exactScore : formScore) ?? (() => 0));
     if (page === undefined) continue;
@@ -169,7 +169,7 @@ function rankParts(
 interface PageKind {
   readonly isNamed: boolean;
   readonly isExact: boolean;
-  readonly isTitled: boolean;
+  readonly isTitled: () => boolean;
 }
 
 /** Each page belongs to one tier. */
@@ -177,7 +177,7 @@ function isOfTier(tier: RankRange["tier"], { isNamed, isExact, isTitled }: PageK
   if (tier === "whole") return true;
   if (tier === "forms") return !isExact;
   if (tier === "named") return isNamed;
-  return isExact && !isNamed && isTitled === (tier === "title");
+  return isExact && !isNamed && isTitled() === (tier === "title");
 }
 
 function hasAll(parts: readonly WordMatch[], phrases: readonly Phrase[]): boolean {
