@@ -16,6 +16,7 @@ import type { Phrase } from "../../search/text/query.ts";
 import { spaced } from "../../search/text/spaced.ts";
 import { countPhrases, type ShownText, shownText } from "../../search/words/show.ts";
 import { component } from "../../shared/component.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
 
@@ -64,17 +65,17 @@ export async function matchesOf(
     text === undefined || text.id === nodes[index]?.id ? [] : [text.id]
   );
   const sources = await readTextSources(store, workspace, others);
-  return nodes.map((node, index) => {
+  const rest = createRest();
+  const matches: SearchMatch[] = [];
+  for (const [index, node] of nodes.entries()) {
     const text = shown[index];
-    if (text === undefined) return matchIn(node.id, node.title, phrases);
-    const source = sources.get(text.id);
-    const texts = textsOf(node, source, databases);
-    return matchIn(
-      source?.blockId ?? text.id,
-      sameText(texts, text) ?? fittest(texts, phrases),
-      phrases,
-    );
-  });
+    const source = text && sources.get(text.id);
+    const texts = text && textsOf(node, source, databases);
+    const chosen = texts && (sameText(texts, text) ?? fittest(texts, phrases));
+    matches.push(matchIn(source?.blockId ?? text?.id ?? node.id, chosen ?? node.title, phrases));
+    await rest();
+  }
+  return matches;
 }
 
 /** Returns the text of a page that has more of the phrases than its title; undefined if none has. */
