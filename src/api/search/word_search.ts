@@ -89,7 +89,8 @@ export async function pagesWithAll(
   const statistics = place?.statistics ?? await store.wordStatistics(workspace, phrases);
   const asked: AskedWords = { phrases, forms: inflected(phrases), title, statistics };
   const found: WordHit[] = [];
-  let stage: RankRange | undefined = place ?? { tier: "whole" };
+  let stage: RankRange | undefined = place ??
+    await firstRange(store, workspace, { phrases, title, scope, statistics });
   let after = place?.after;
   while (stage !== undefined && found.length < limit) {
     await pause();
@@ -103,7 +104,7 @@ export async function pagesWithAll(
       limit: tier === "named" ? MOST_NAMED : stage.from === undefined ? BATCH : 2 * BATCH,
     });
     if (tier === "whole" && isUnbounded(stage) && rest !== undefined) {
-      stage = { tier: title === "" ? "title" : "named" };
+      stage = rangeOfMany(title);
       continue;
     }
     // Of very many pages with the same title, or with other forms, only the newest are shown.
@@ -118,6 +119,31 @@ export async function pagesWithAll(
     stage = next(tier, from);
   }
   return found.slice(0, limit);
+}
+
+interface Asked extends Pick<WordSearch, "phrases" | "scope"> {
+  readonly title: string;
+  readonly statistics: WordStatistics;
+}
+
+/**
+ * Returns what is ranked first. Where very many pages probably have the words as asked, only these are
+ * asked for: other forms are beginnings of words, whose lists an index would merge for nothing.
+ */
+async function firstRange(
+  store: WordIndex,
+  workspace: string,
+  { phrases, title, scope, statistics: { parts, counts } }: Asked,
+): Promise<RankRange> {
+  const expected = counts.reduce((sum, count) => sum * count / Math.max(1, parts), parts);
+  if (expected < 2 * BATCH) return { tier: "whole" };
+  const { rest } = await store.findWords(workspace, { phrases, scope, match: "all", limit: BATCH });
+  return rest === undefined ? { tier: "whole" } : rangeOfMany(title);
+}
+
+/** What is ranked first of more matches than are ranked together. */
+function rangeOfMany(title: string): RankRange {
+  return { tier: title === "" ? "title" : "named" };
 }
 
 interface AskedWords {
