@@ -24,7 +24,7 @@ export function shownText(
 ): ShownText | undefined {
   let best: ShownText | undefined;
   for (const { body } of parts) {
-    if (countPhrases(body, phrases) === 0) continue;
+    if (!phrases.some((phrase) => countOf(body, phrase) > 0)) continue;
     for (const { id, words } of segmentsOf(body)) {
       const count = countPhrases(words, phrases);
       if (count > (best?.count ?? 0)) best = { id, words, count };
