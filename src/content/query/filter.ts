@@ -77,7 +77,7 @@ export interface RowQuery {
   readonly filter?: Filter;
   /** Never empty. Keys compare as numbers or by code points. */
   readonly sorts: readonly Sort[];
-  /** Selects only rows with these keys of the first sorts. */
+  /** Selects only rows with these keys of the first sorts; `after` has them, too. */
   readonly fixed?: readonly SortKey[];
   /** Selects only rows after this position. */
   readonly after?: RowCursor;

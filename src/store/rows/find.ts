@@ -4,7 +4,7 @@
  * @module
  */
 import type { RowCursor, RowQuery } from "../../content/query/filter.ts";
-import { compareKeys, compareRowCursors } from "../../content/query/order.ts";
+import { compareRowCursors } from "../../content/query/order.ts";
 import { mergeRanges } from "../../content/query/merge_ranges.ts";
 import type { FoundRow } from "../port.ts";
 import type { NodeView } from "../../content/schema/node.ts";
@@ -35,7 +35,7 @@ export function* findCursors(
   return search.cursors;
 }
 
-/** The sort prefix with the fixed keys; undefined if none of its rows can be on the page. */
+/** The sort prefix with the fixed keys; undefined if the filter excludes all of its rows. */
 function prefixOf({ filter, sorts, fixed = [], after }: RowQuery): SortPrefix | undefined {
   const start: SortPrefix = {
     fixed: [],
@@ -45,10 +45,7 @@ function prefixOf({ filter, sorts, fixed = [], after }: RowQuery): SortPrefix | 
   };
   return fixed.reduce<SortPrefix | undefined>((prefix, key, index) => {
     const sort = sorts[index];
-    if (prefix === undefined || sort === undefined) return undefined;
-    const from = prefix.after?.keys[index];
-    const isPast = from !== undefined && compareKeys(sort)(key, from) < 0;
-    return isPast ? undefined : nextPrefix(prefix, sort, key);
+    return prefix && sort && nextPrefix(prefix, sort, key);
   }, start);
 }
 
