@@ -1,5 +1,5 @@
 /**
- * Reading the documents of all workspaces, a slice at a time.
+ * Reading the documents of nodes and comments in all workspaces, a slice at a time.
  *
  * @module
  */
@@ -23,9 +23,15 @@ export type ReadDocuments = (
 
 /** Declares the statement that reads documents. */
 export function createDocumentRead({ query }: Source): ReadDocuments {
+  // Limited by themselves, so that each table is read in the order of its primary key.
+  const some = (table: string, title: string) =>
+    `SELECT * FROM (
+      SELECT workspace_id, id, ${title} AS title, doc, version, checksum FROM ${table}
+      WHERE (workspace_id, id) > ($1, $2) ORDER BY workspace_id, id LIMIT $3
+    ) some_of_${table}`;
   const next = query<Row>(
-    `SELECT workspace_id, id, title, doc, version, checksum FROM nodes
-    WHERE (workspace_id, id) > ($1, $2) ORDER BY workspace_id, id LIMIT $3`,
+    `${some("nodes", "title")} UNION ALL ${some("comments", "''")}
+    ORDER BY workspace_id, id LIMIT $3`,
   );
   return (after, limit) => next.all([after?.workspace ?? "", after?.id ?? "", limit], toDocument);
 }
