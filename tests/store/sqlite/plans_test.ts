@@ -14,13 +14,15 @@ const OWN_LISTS = [
   // One by one from an index, as many as the answer has.
   ...["relations", "roots", "found"],
   ...["search_workspaces", "k", "totals"],
+  // Read from a primary key, up to a limit.
+  ...["some_of_nodes", "some_of_comments"],
 ];
 
 /** FTS5 says so of a look-up of words; what it finds is read by key. */
 const WORDS = /^SCAN (?:w|search_words) VIRTUAL TABLE INDEX \d+:[M=]/;
 
-/** What is in no index in this order, and no longer than the answer: the rows of one option. */
-const SORTED = ["SELECT DISTINCT c.node_id FROM cells c"];
+/** What is in no index in this order, and no longer than the answer: rows of one option, two lists. */
+const SORTED = ["SELECT DISTINCT c.node_id FROM cells c", "some_of_nodes"];
 
 /** Tables of one row a workspace, or of a few. */
 const ONE_EACH = /^SEARCH (?:search_(?:workspaces|spaces)|api_key_revision) /;
