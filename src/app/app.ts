@@ -11,7 +11,7 @@ import type { Authenticator } from "../auth/authenticator.ts";
 import { ANONYMOUS, type Principal } from "../auth/principal.ts";
 import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
 import { createLongReads } from "../api/shared/long_reads.ts";
-import { createKeyedMutex } from "../api/shared/keyed_mutex.ts";
+import { createWriteTurns } from "../api/shared/write_turns.ts";
 import { divideRoutes } from "./admin_routes.ts";
 import { type Authentication, openAuthentication } from "./authentication.ts";
 import { createAddressLimit } from "../http/address_limit.ts";
@@ -415,10 +415,11 @@ async function openServices(
   const store = { ...durable, ...reading };
   const databases = createDatabaseCache(store);
   const pageReplies = createPageReplyCache();
-  commits.onUndone(() => {
+  const onUndone = (): void => {
     databases.clear();
     pageReplies.clear();
-  });
+  };
+  commits.onUndone(onUndone);
   return {
     ...{ store, commits },
     files,
@@ -432,7 +433,7 @@ async function openServices(
     readMarkdown: markdownReader.read,
     printPortion: markdownPrinter.print,
     spaces,
-    lockWorkspace: createKeyedMutex(),
+    takeTurn: createWriteTurns({ share: durable.shareTransaction, onUndone }),
     longReads: createLongReads(),
     protectedResource: {
       resource: authentication.resource,

@@ -24,8 +24,8 @@ import type { WebServices } from "../../web/endpoints.ts";
 import type { DatabaseCache } from "./database_cache.ts";
 import type { LongReads } from "./long_reads.ts";
 import type { PageReplyCache } from "./page_reply_cache.ts";
-import type { KeyedMutex } from "./keyed_mutex.ts";
 import type { ProtectedResource } from "./protected_resource.ts";
+import type { WriteTurns } from "./write_turns.ts";
 
 type PublishedText = Encodable<Reply & { readonly body: string }>;
 
@@ -87,7 +87,7 @@ export interface Services extends WebServices {
   /** The vectors of each workspace that are indexed so far. */
   readonly spaces: VectorSpaces;
   /** Serializes the writes of each workspace. */
-  readonly lockWorkspace: KeyedMutex;
+  readonly takeTurn: WriteTurns;
   /** Limits the number and duration of long reads. */
   readonly longReads: LongReads;
   /** Returns the reasons why the service is not ready. Empty if it is. */

@@ -30,10 +30,10 @@ export function updatePage(call: UpdateCall, services: Services): Promise<Reply>
     const found = templateId === undefined
       ? undefined
       : await readTemplate(services, judged.caller.workspace, templateId);
-    return async (checked) => {
-      const decision = filterReply(await decidePageUpdate(checked, services), names);
+    return async (checked, own) => {
+      const decision = filterReply(await decidePageUpdate(checked, own), names);
       if (found === undefined && !erases) return decision;
-      return withContent(checked, services, { decision, template: found, erases });
+      return withContent(checked, own, { decision, template: found, erases });
     };
   });
 }
