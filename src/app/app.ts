@@ -11,7 +11,7 @@ import type { Authenticator } from "../auth/authenticator.ts";
 import { ANONYMOUS, type Principal } from "../auth/principal.ts";
 import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
 import { createLongReads } from "../api/shared/long_reads.ts";
-import { createWriteTurns } from "../api/shared/write_turns.ts";
+import { createWriteQueue } from "../api/shared/write_queue.ts";
 import { divideRoutes } from "./admin_routes.ts";
 import { type Authentication, openAuthentication } from "./authentication.ts";
 import { createAddressLimit } from "../http/address_limit.ts";
@@ -433,7 +433,7 @@ async function openServices(
     readMarkdown: markdownReader.read,
     printPortion: markdownPrinter.print,
     spaces,
-    takeTurn: createWriteTurns({ share: durable.shareTransaction, onUndone }),
+    queueWrite: createWriteQueue({ share: durable.shareTransaction, onUndone }),
     longReads: createLongReads(),
     protectedResource: {
       resource: authentication.resource,

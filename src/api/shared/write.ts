@@ -12,7 +12,7 @@ import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 import type { Services } from "./services.ts";
 import { originalsIn, requireOriginals } from "./references.ts";
 import { withUploads } from "./uploads.ts";
-import type { Written } from "./write_turns.ts";
+import type { Written } from "./write_queue.ts";
 
 /** The changes that a request makes, and the reply once they are committed. */
 export interface WriteDecision {
@@ -63,7 +63,7 @@ export async function writePrepared<C extends AnyCall>(
   // commit only checks the nodes that it changes, not everything that the decision was based on. With
   // them, only writes of other processes conflict.
   const decision = { decide, since };
-  const { reply, durable } = await services.takeTurn(call.caller.workspace, {
+  const { reply, durable } = await services.queueWrite(call.caller.workspace, {
     alone: (locked) => attempt(checked, services, { ...decision, locked }),
     ...(!call.isLarge && { shared: (part) => attemptIn(part, checked, services, decide) }),
   });

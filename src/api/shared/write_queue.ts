@@ -32,11 +32,11 @@ export interface Write {
  * Does a write after all earlier ones of its workspace. Throws `service_unavailable` if that takes too
  * long.
  */
-export interface WriteTurns extends Pick<KeyedMutex, "waits"> {
+export interface WriteQueue extends Pick<KeyedMutex, "waits"> {
   (workspace: string, write: Write): Promise<Written>;
 }
 
-export interface WriteTurnOptions {
+export interface WriteQueueOptions {
   /** Undefined: each write has transactions of its own. */
   readonly share: ShareTransaction | undefined;
   /** Called after a shared transaction was undone: versions come again with other content. */
@@ -60,9 +60,9 @@ interface Waiting {
 const NEVER_LOCKED: Locked = () => Promise.resolve(undefined);
 
 /** Creates the turns of this process. Other processes are not excluded. */
-export function createWriteTurns(
-  { share, onUndone, mutex = createKeyedMutex() }: WriteTurnOptions,
-): WriteTurns {
+export function createWriteQueue(
+  { share, onUndone, mutex = createKeyedMutex() }: WriteQueueOptions,
+): WriteQueue {
   const queues = new Map<string, Set<Waiting>>();
 
   async function tryTogether(
@@ -87,7 +87,7 @@ export function createWriteTurns(
     }
   }
 
-  const take: (...args: Parameters<WriteTurns>) => Promise<Written> = async (
+  const take: (...args: Parameters<WriteQueue>) => Promise<Written> = async (
     workspace,
     { alone, shared },
   ) => {

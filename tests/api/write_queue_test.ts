@@ -1,5 +1,5 @@
 import { createKeyedMutex } from "../../src/api/shared/keyed_mutex.ts";
-import { createWriteTurns, type Write, type Written } from "../../src/api/shared/write_turns.ts";
+import { createWriteQueue, type Write, type Written } from "../../src/api/shared/write_queue.ts";
 import type { PartWork, ShareTransaction, TransactionPart } from "../../src/store/port.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
 
@@ -28,7 +28,7 @@ function watch(end: (outcomes: PromiseSettledResult<never>[]) => unknown = (all)
     // Sound because `end` returns what it got, or a part of it.
     return await end(outcomes as never) as never;
   };
-  const take = createWriteTurns({ share, onUndone: () => void undone++ });
+  const take = createWriteQueue({ share, onUndone: () => void undone++ });
   return {
     sizes,
     undone: () => undone,
@@ -108,7 +108,7 @@ Deno.test("a write that waited too long while a transaction tried it gets the ou
     await held.promise;
     return await Promise.allSettled(works.map((work) => work(PART)));
   };
-  const take = createWriteTurns({ share, onUndone: () => {}, mutex });
+  const take = createWriteQueue({ share, onUndone: () => {}, mutex });
   const first = take("w", write("first"));
   const waiting = [take("w", write("a")), take("w", write("b"))];
   await assertRejects(() => take("w", { alone: write("c").alone }), Error, "try again");
