@@ -1,5 +1,5 @@
 /**
- * The turns of writes: those of a workspace are done one after the other. Those that wait at the same
+ * The queue of writes: those of a workspace are done one after the other. Those that wait at the same
  * time share a transaction, if the store offers that.
  *
  * @module
