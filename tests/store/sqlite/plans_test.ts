@@ -12,7 +12,7 @@ import { assert, assertEquals } from "../../assert.ts";
 const OWN_LISTS = [
   ...["CONSTANT ROW", "json_each", "wanted", "below", "above", "due"],
   // One by one from an index, as many as the answer has.
-  ...["relations", "roots"],
+  ...["relations", "roots", "found"],
   ...["search_workspaces", "k", "totals"],
 ];
 
