@@ -1,21 +1,14 @@
 /**
- * Keyword search as a search box does it: where nothing has all of the words, misspelt words are
- * corrected, and then pages with some of the words are found.
+ * Keyword search as a search box does it: where nothing or little has all of the words, misspelt words
+ * are corrected, and where nothing has them, pages with some of the words are found.
  *
  * @module
  */
 import type { Phrase } from "../../search/text/query.ts";
 import { readPhrases, toQuery } from "../../search/text/query.ts";
-import { segmentsOf } from "../../search/text/parts.ts";
-import {
-  corrected,
-  countWords,
-  isCorrectable,
-  type WordCounts,
-} from "../../search/words/corrections.ts";
 import { formsOf, inflected } from "../../search/words/forms.ts";
-import { createRest } from "../../shared/yield_to_event_loop.ts";
-import type { SearchWithin, WordIndex, WordMatch } from "../../store/port.ts";
+import type { SearchWithin, WordIndex } from "../../store/port.ts";
+import { commonerPhrases, correctedPhrases } from "./corrected_phrases.ts";
 import { pagesWithAll, pagesWithAny, type WordCursor, type WordHit } from "./word_search.ts";
 
 /** How the words were searched for. */
@@ -24,8 +17,12 @@ export interface Relaxation {
   readonly corrected?: string;
   /** Whether pages may lack some of the words. */
   readonly isAny?: boolean;
+  /** Whether pages may have the words of the query as well as the corrected ones. */
+  readonly isEither?: boolean;
   /** True if the last word of a search for any of the words also stands for longer words that it begins. */
   readonly isBegun?: boolean;
+  /** The language of the pages, if the query does not show its own. */
+  readonly language?: string;
 }
 
 /** A position in a ranking, and how it was made. */
@@ -35,6 +32,9 @@ export interface RelaxedSearch {
   readonly phrases: readonly Phrase[];
   readonly title: string;
   readonly scope: SearchWithin;
+  /** The language of the pages, if the query does not show its own. */
+  readonly language: string | undefined;
+  /** Where results are few, there may be some more. */
   readonly limit: number;
   readonly place: RelaxedCursor | undefined;
   readonly minScore?: number | undefined;
@@ -42,54 +42,109 @@ export interface RelaxedSearch {
 
 export interface RelaxedHits {
   readonly hits: readonly WordHit[];
-  /** The words that were searched for, to mark them. */
+  /** The words that were searched for, as they are spelt. */
+  readonly asked: readonly Phrase[];
+  /** The same in all their forms, to mark them. */
   readonly phrases: readonly Phrase[];
   readonly relaxation: Relaxation;
 }
 
-/** Parts, newest first, whose words corrections are taken from. */
-const KNOWN_PARTS = 1_000;
+/** Fewer pages than these are little. */
+const FEW = 3;
 
-/** Returns pages with all of the words; if there are none, with corrected or with some of the words. */
+/**
+ * Returns pages with all of the words. If they are few, those with words that are similar and much more
+ * common follow; if there are none, returns pages with corrected or with some of the words.
+ */
 export async function relaxedSearch(
   store: WordIndex,
   workspace: string,
-  search: RelaxedSearch,
+  asked: RelaxedSearch,
 ): Promise<RelaxedHits> {
-  const { phrases, place } = search;
-  if (place !== undefined) return await resume(store, workspace, { ...search, place });
-  const hits = await pagesWithAll(store, workspace, search);
-  if (hits.length > 0) return { hits, phrases: inflected(phrases), relaxation: {} };
+  const { place } = asked;
+  if (place !== undefined) return await resume(store, workspace, { ...asked, place });
+  const search = withFew(asked);
+  const found = await withAll(store, workspace, search, search.phrases);
+  if (found.hits.length >= FEW) return found;
+  if (found.hits.length > 0) return await withEither(store, workspace, search) ?? found;
   const other = await correctedPhrases(store, workspace, search);
   if (other !== undefined) {
-    const relaxation = { corrected: toQuery(other) };
-    const hits = await pagesWithAll(store, workspace, { ...search, phrases: other });
-    if (hits.length > 0) return { hits, phrases: inflected(other), relaxation };
+    const found = await withAll(store, workspace, search, other);
+    if (found.hits.length > 0) {
+      return { ...found, relaxation: { ...found.relaxation, corrected: toQuery(other) } };
+    }
   }
   return await withSome(store, workspace, search, other);
 }
 
 /**
  * Returns pages with any of the words; the last one may be a beginning if no page has the whole word. If
- * there are none, returns pages with any of the corrected words.
+ * they are few, returns pages with any of the corrected words.
  */
 export async function searchForAny(
   store: WordIndex,
   workspace: string,
-  search: RelaxedSearch,
+  asked: RelaxedSearch,
 ): Promise<RelaxedHits> {
+  const search = withFew(asked);
   const { phrases, place } = search;
-  const asked = place?.corrected === undefined ? phrases : readPhrases(place.corrected);
-  const corrected = place?.corrected === undefined ? {} : { corrected: place.corrected };
-  const found = await withAny(store, workspace, search, asked);
-  if (found.hits.length > 0 || place !== undefined) {
+  const { corrected: query } = place ?? {};
+  const corrected = query === undefined ? {} : { corrected: query };
+  const words = query === undefined ? phrases : readPhrases(query);
+  const found = await withAny(store, workspace, search, words);
+  if (place !== undefined || found.hits.length >= FEW) {
     return { ...found, relaxation: { ...found.relaxation, ...corrected } };
   }
   const other = await correctedPhrases(store, workspace, search);
   if (other === undefined) return found;
-  const { hits, phrases: forms } = await withAny(store, workspace, search, other);
-  if (hits.length === 0) return found;
-  return { hits, phrases: forms, relaxation: { corrected: toQuery(other) } };
+  const better = await withAny(store, workspace, search, other);
+  if (better.hits.length <= found.hits.length) return found;
+  return { ...better, relaxation: { ...better.relaxation, corrected: toQuery(other) } };
+}
+
+/** Whether results are few must not depend on how many the caller wants at once. */
+function withFew(search: RelaxedSearch): RelaxedSearch {
+  return { ...search, limit: Math.max(FEW, search.limit) };
+}
+
+async function withAll(
+  store: WordIndex,
+  workspace: string,
+  search: RelaxedSearch,
+  asked: readonly Phrase[],
+): Promise<RelaxedHits> {
+  const phrases = inflected(asked, search.language);
+  const hits = await pagesWithAll(store, workspace, { ...search, phrases: asked, forms: phrases });
+  return { hits, asked, phrases, relaxation: languageOf(search) };
+}
+
+/** Returns pages with the words or with much more common ones; undefined if there are none. */
+async function withEither(
+  store: WordIndex,
+  workspace: string,
+  search: RelaxedSearch,
+): Promise<RelaxedHits | undefined> {
+  const { phrases: asked, language } = search;
+  const other = await commonerPhrases(store, workspace, search);
+  if (other === undefined) return undefined;
+  const phrases = eitherOf(asked, other, language);
+  const hits = await pagesWithAll(store, workspace, { ...search, phrases: asked, forms: phrases });
+  const relaxation = { ...languageOf(search), corrected: toQuery(other), isEither: true };
+  return { hits, asked, phrases, relaxation };
+}
+
+/** Returns the forms of the words and of those that are searched for beside them. */
+function eitherOf(
+  asked: readonly Phrase[],
+  others: readonly Phrase[],
+  language: string | undefined,
+): Phrase[] {
+  const forms = inflected(others, language);
+  return inflected(asked, language).map((form, index) => {
+    const [phrase, other, otherForm] = [asked[index], others[index], forms[index]];
+    if (otherForm === undefined || phrase?.terms.join(" ") === other?.terms.join(" ")) return form;
+    return { ...form, or: [...(form.or ?? []), otherForm] };
+  });
 }
 
 async function withAny(
@@ -98,19 +153,24 @@ async function withAny(
   search: RelaxedSearch,
   asked: readonly Phrase[],
 ): Promise<RelaxedHits> {
-  const forms = formsOf(asked);
+  const forms = formsOf(asked, search.language);
   const begun = withBeginning(forms, asked.at(-1));
   const { place } = search;
+  const relaxation = languageOf(search);
   if (place === undefined || place.isBegun !== true) {
     const hits = await pagesWithAny(store, workspace, { ...search, phrases: forms });
     const isKnown = (hits[0]?.place.statistics.counts.at(-1) ?? 0) > 0;
     if (isKnown || begun === undefined || place !== undefined) {
-      return { hits, phrases: forms, relaxation: {} };
+      return { hits, asked, phrases: forms, relaxation };
     }
   }
   const phrases = begun ?? forms;
   const hits = await pagesWithAny(store, workspace, { ...search, phrases });
-  return { hits, phrases, relaxation: { isBegun: true } };
+  return { hits, asked, phrases, relaxation: { ...relaxation, isBegun: true } };
+}
+
+function languageOf({ language }: RelaxedSearch): Pick<Relaxation, "language"> {
+  return language === undefined ? {} : { language };
 }
 
 /** Shorter beginnings are those of too many words. */
@@ -136,18 +196,27 @@ async function resume(
   workspace: string,
   search: RelaxedSearch & { readonly place: RelaxedCursor },
 ): Promise<RelaxedHits> {
-  const { corrected, isAny } = search.place;
-  const asked = corrected === undefined
-    ? search.phrases
-    : readPhrases(corrected, await store.hasOutdatedWords(workspace));
-  const phrases = isAny === true ? formsOf(asked) : asked;
-  const find = isAny === true ? pagesWithAny : pagesWithAll;
+  const { corrected, isAny, isEither } = search.place;
   const relaxation = {
+    ...languageOf(search),
     ...(corrected !== undefined && { corrected }),
     ...(isAny !== undefined && { isAny }),
+    ...(isEither !== undefined && { isEither }),
   };
-  const hits = await find(store, workspace, { ...search, phrases });
-  return { hits, phrases: isAny === true ? phrases : inflected(phrases), relaxation };
+  const other = corrected === undefined
+    ? undefined
+    : readPhrases(corrected, await store.hasOutdatedWords(workspace));
+  const asked = isEither === true ? search.phrases : other ?? search.phrases;
+  if (isAny === true) {
+    const phrases = formsOf(asked, search.language);
+    const hits = await pagesWithAny(store, workspace, { ...search, phrases });
+    return { hits, asked, phrases, relaxation };
+  }
+  const phrases = isEither === true && other !== undefined
+    ? eitherOf(asked, other, search.language)
+    : inflected(asked, search.language);
+  const hits = await pagesWithAll(store, workspace, { ...search, phrases: asked, forms: phrases });
+  return { hits, asked, phrases, relaxation };
 }
 
 /**
@@ -160,62 +229,21 @@ async function withSome(
   search: RelaxedSearch,
   other: readonly Phrase[] | undefined,
 ): Promise<RelaxedHits> {
+  const { language } = search;
   const asked = other ?? search.phrases;
-  const phrases = formsOf(asked);
+  const phrases = formsOf(asked, language);
   const isWhole = asked.length === 1 && phrases.length === 1 ||
     asked.some(({ isQuoted }) => isQuoted === true);
-  if (isWhole) return { hits: [], phrases: search.phrases, relaxation: {} };
+  const nothing = {
+    ...{ hits: [], asked: search.phrases, phrases: search.phrases, relaxation: {} },
+  };
+  if (isWhole) return nothing;
   const hits = await pagesWithAny(store, workspace, { ...search, phrases });
-  if (hits.length === 0) return { hits, phrases: search.phrases, relaxation: {} };
-  const relaxation = { isAny: true, ...(other !== undefined && { corrected: toQuery(other) }) };
-  return { hits, phrases, relaxation };
-}
-
-/** Returns the phrases with corrected words; undefined if no word is misspelt. */
-async function correctedPhrases(
-  store: WordIndex,
-  workspace: string,
-  { phrases, scope }: RelaxedSearch,
-): Promise<Phrase[] | undefined> {
-  if (!phrases.some(isCorrectable)) return undefined;
-  const { counts } = await store.wordStatistics(workspace, phrases);
-  if (phrases.every((phrase, index) => !isCorrectable(phrase) || (counts[index] ?? 0) > 0)) {
-    return undefined;
-  }
-  const words = await knownWords(store, workspace, scope);
-  await createRest()();
-  const forms = inflected(phrases);
-  const isKnown = (_: Phrase, index: number) =>
-    (counts[index] ?? 0) > 0 || hasForm(words, forms[index]);
-  return corrected(phrases, isKnown, words);
-}
-
-function hasForm(words: WordCounts, form: Phrase | undefined): boolean {
-  const [start = ""] = form?.terms ?? [];
-  return form?.accepts !== undefined &&
-    words.keys().some((word) => word.startsWith(start) && form.accepts?.(word) === true);
-}
-
-async function knownWords(
-  store: WordIndex,
-  workspace: string,
-  scope: SearchWithin,
-): Promise<WordCounts> {
-  const { matches } = await store.findWords(workspace, {
-    phrases: [],
-    match: "all",
-    scope: { ...scope, kind: scope.kind ?? "page" },
-    limit: KNOWN_PARTS,
-  });
-  const rest = createRest();
-  const counts = new Map<string, number>();
-  for (const match of matches) {
-    await rest();
-    countWords(counts, wordsOf(match));
-  }
-  return counts;
-}
-
-function wordsOf({ title, body }: WordMatch): string {
-  return [title, ...segmentsOf(body).map(({ words }) => words)].join(" ");
+  if (hits.length === 0) return nothing;
+  const relaxation = {
+    ...languageOf(search),
+    isAny: true,
+    ...(other !== undefined && { corrected: toQuery(other) }),
+  };
+  return { hits, asked, phrases, relaxation };
 }

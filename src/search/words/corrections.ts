@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isBackwards } from "../text/compounds.ts";
 import { isUnspaced } from "../text/segment.ts";
 import type { Phrase } from "../text/query.ts";
 
@@ -15,50 +16,96 @@ const SHORTEST = 4;
 const LONG = 8;
 /** Unknown words of a query that are compared with all known ones. */
 const MOST_WORDS = 4;
-const HAS_LETTER = /\p{L}/u;
+/** A similar word is meant as well if so many times as many parts have it. */
+const COMMONER = 10;
+/** Other digits make another number or code. */
+const LETTERS = /^[\p{L}\p{M}]+$/u;
 
 /** Returns whether a phrase is a word that may be misspelt. */
 export function isCorrectable({ terms, isQuoted }: Phrase): boolean {
   const [word = "", ...others] = terms;
   return isQuoted !== true && others.length === 0 && word.length >= SHORTEST &&
-    !isUnspaced(word) && HAS_LETTER.test(word);
+    !isUnspaced(word) && LETTERS.test(word);
 }
 
 /** Counts the words of a spaced text. */
 export function countWords(counts: Map<string, number>, text: string): void {
   for (const word of new Set(text.split(" "))) {
-    if (word.length >= SHORTEST - 1) counts.set(word, (counts.get(word) ?? 0) + 1);
+    if (word.length < SHORTEST - 1 || isBackwards(word)) continue;
+    counts.set(word, (counts.get(word) ?? 0) + 1);
   }
+}
+
+export interface Corrections {
+  /** Words that pages have. */
+  readonly words: WordCounts;
+  /** Returns whether a page has a phrase of the query, in any form. */
+  isKnown(phrase: Phrase, index: number): boolean;
+  /** Returns the words of a compound; undefined if it is none, or if no page has them. */
+  divide?(word: string): readonly string[] | undefined;
 }
 
 /**
  * Returns the phrases with the most similar known word in place of each unknown one: fewest edits first,
- * then the most common. Undefined if nothing can be corrected. Quoted phrases stay.
+ * then the most common; or else with the words that it is compounded of. Undefined if nothing can be
+ * corrected. Quoted phrases stay.
  */
 export function corrected(
   phrases: readonly Phrase[],
-  isKnown: (phrase: Phrase, index: number) => boolean,
-  words: WordCounts,
+  { words, isKnown, divide = () => undefined }: Corrections,
 ): Phrase[] | undefined {
   let changes = 0;
   let tried = 0;
-  const result = phrases.map((phrase, index) => {
+  const result = phrases.flatMap((phrase, index) => {
     const [term = ""] = phrase.terms;
-    if (!isCorrectable(phrase) || isKnown(phrase, index)) return phrase;
-    if (++tried > MOST_WORDS) return phrase;
+    if (!isCorrectable(phrase) || isKnown(phrase, index) || ++tried > MOST_WORDS) return [phrase];
     const similar = mostSimilar(term, words);
-    if (similar === undefined) return phrase;
+    const instead = similar === undefined ? divide(term) : [similar];
+    if (instead === undefined) return [phrase];
     changes++;
-    return { ...phrase, terms: [similar] };
+    const { isPrefix } = phrase;
+    return instead.map((one, at) => toWord(one, isPrefix && at === instead.length - 1));
   });
   return changes === 0 ? undefined : result;
 }
 
-function mostSimilar(word: string, words: WordCounts): string | undefined {
+/**
+ * Returns the phrases, which pages have, with words that are similar and much more common in place of
+ * theirs. Undefined if there are none.
+ */
+export function commoner(
+  phrases: readonly Phrase[],
+  counts: readonly number[],
+  words: WordCounts,
+): Phrase[] | undefined {
+  const result = phrases.map((phrase, index) => {
+    const [term = ""] = phrase.terms;
+    if (!isCorrectable(phrase)) return phrase;
+    const fewest = COMMONER * Math.max(1, counts[index] ?? 0);
+    // A word that begins another is a form of it or another word, but not misspelt.
+    const isMeant = (other: string, count: number) =>
+      count >= fewest && !other.startsWith(term) && !term.startsWith(other);
+    const similar = mostSimilar(term, words, isMeant);
+    return similar === undefined ? phrase : toWord(similar, phrase.isPrefix);
+  });
+  return result.every((phrase, index) => phrase === phrases[index]) ? undefined : result;
+}
+
+function toWord(term: string, isPrefix: boolean): Phrase {
+  return { terms: [term], isPrefix };
+}
+
+/** Returns the most similar other word, the most common of several. */
+function mostSimilar(
+  word: string,
+  words: WordCounts,
+  isMeant: (other: string, count: number) => boolean = () => true,
+): string | undefined {
   const most = word.length >= LONG ? 2 : 1;
   let best: { readonly word: string; readonly edits: number; readonly count: number } | undefined;
   for (const [other, count] of words) {
     if (Math.abs(other.length - word.length) > (best?.edits ?? most)) continue;
+    if (!isMeant(other, count)) continue;
     const edits = editsBetween(word, other, best?.edits ?? most);
     if (edits === undefined || edits === 0) continue;
     if (best === undefined || edits < best.edits || edits === best.edits && count > best.count) {
