@@ -1,5 +1,5 @@
 /**
- * The language of pages, for questions too short to show their own: `Häuser` is English or German.
+ * The language of pages, for questions too short to show their own: `Häuser` shows none.
  *
  * @module
  */
@@ -18,8 +18,8 @@ const FEWEST = 3;
 const MOST = 5;
 
 /**
- * Returns the language of the newest pages with these words or, if there are none, with words that begin
- * like any of them. Undefined if the question shows its language or the pages show none.
+ * Returns the language of the newest pages with any of these words or, if there are none, with words that
+ * begin like them. Undefined if the question shows its language or the pages show none.
  */
 export async function pageLanguage(
   store: Pick<WordIndex, "findWords">,
@@ -27,13 +27,14 @@ export async function pageLanguage(
   { phrases, scope }: { readonly phrases: readonly Phrase[]; readonly scope: SearchWithin },
 ): Promise<string | undefined> {
   if (!needsLanguage(phrases)) return undefined;
-  const find = async (wanted: readonly Phrase[], match: "all" | "any") => {
-    const query = { phrases: wanted, match, scope, limit: SAMPLED };
+  const find = async (wanted: readonly Phrase[]) => {
+    const query = { phrases: wanted, match: "any", scope, limit: SAMPLED } as const;
     return (await store.findWords(workspace, query)).matches;
   };
-  const matches = await find(phrases, "all");
-  const sample = matches.length > 0 ? matches : await find(beginningsOf(phrases), "any");
-  return languageOf(sample.slice(0, SAMPLED).flatMap(firstWordsOf));
+  // Every beginning of the last word would be looked up for longer than the word itself.
+  const matches = await find(phrases.map(({ terms }) => ({ terms, isPrefix: false })));
+  const sample = matches.length > 0 ? matches : await find(beginningsOf(phrases));
+  return languageOf(sample.flatMap(firstWordsOf));
 }
 
 /** What other forms of the words, and the words of compounds, may begin with, too. */
