@@ -40,6 +40,7 @@ import {
   readTexts,
 } from "../policy_runtime/policy_bundle.ts";
 import type { PolicySnapshot } from "../policy_runtime/policies.ts";
+import { documentPaths } from "../policy/lint/paths.ts";
 import { scopesIn } from "../shared/acr.ts";
 import type { Log } from "../shared/log.ts";
 import { createMetrics } from "../shared/metrics.ts";
@@ -48,8 +49,6 @@ import type { Telemetry } from "../telemetry/telemetry.ts";
 import { runInWorker } from "../workers/run_in_worker.ts";
 import { compressInWorker } from "../workers/compressor.ts";
 import { createPolicyPage, type PolicyPageFiles } from "../web/policy_page.ts";
-
-const SPEC = { document: "spec/openapi.json", meta: "spec/meta.json" };
 
 /**
  * Milliseconds before the document is compressed, because starting a Worker slows the first
@@ -81,7 +80,7 @@ export async function boot(
   { group, telemetry }: BootOptions = {},
 ): Promise<BootedService> {
   throwIfAny(await tokenIssues(config));
-  const paths = { policy: config.policyFile, ...SPEC };
+  const paths = { policy: config.policyFile, ...documentPaths(config.policyFile) };
   const pageFiles = {
     policy: config.policyFile,
     cases: join(dirname(config.policyFile), "cases"),

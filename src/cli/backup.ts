@@ -79,7 +79,13 @@ async function write(
       keep: file === undefined ? kept : undefined,
     });
     const seconds = (performance.now() - started) / 1_000;
-    await recordBackup(config.dataDir, { lastSuccess: now, size: made.size, seconds });
+    // Whoever watches backups has to look if files are lost.
+    await recordBackup(
+      config.dataDir,
+      made.files.missing === 0
+        ? { lastSuccess: now, size: made.size, seconds }
+        : { lastFailure: now },
+    );
     return report(made, seconds);
   } catch (error) {
     await recordBackup(config.dataDir, { lastFailure: now });

@@ -12,6 +12,7 @@ import {
   type Settings,
   variableNames,
 } from "../config/variables.ts";
+import { documentPaths, isDefaultPolicy, POLICY, POLICY_SCHEMA } from "../policy/lint/paths.ts";
 import { DEFAULT_SERVER } from "./transfer/connection.ts";
 import { DEFAULT_FOLDER, DEFAULT_SOURCE, NOTION, NOTION_TOKEN } from "./import/notion/defaults.ts";
 
@@ -228,21 +229,28 @@ export function policyPermissions(_: Environment, args: readonly string[]): Perm
   }).filter((value) => value !== "-");
   const pages = values.filter((value) => value.endsWith(".html"));
   const formatted = args[0] === "fmt" ? inputs : [];
+  const documents = args[0] === "check"
+    ? inputs.flatMap((input) => Object.values(documentPaths(input)))
+    : [];
   const written = args.flatMap((arg, index) => {
     if (arg === "--out") return args[index + 1] ?? [];
     return arg.startsWith("--out=") ? arg.slice("--out=".length) : [];
   });
   return {
-    read: ["policy", "spec", ...inputs, ...named],
+    read: ["policy", "spec", ...inputs, ...documents, ...named],
     write: ["policy", ...pages, ...formatted, ...written],
     run: ["git"],
   };
 }
 
-/** The generator of the OpenAPI document: the policy in, `spec/` out. */
+/** The generator of the OpenAPI document: the policy in, its document out. */
 export function specPermissions(environment: Environment): Permissions {
   const { policy } = configuredPaths(environment);
-  const write = ["spec", "policy/scopes.schema.json"];
+  const policyFile = readVariables(environment).settings.RECTO_POLICY_FILE ?? POLICY;
+  const write = [
+    ...Object.values(documentPaths(policyFile)),
+    ...isDefaultPolicy(policyFile) ? [POLICY_SCHEMA] : [],
+  ];
   return { read: [...policy, "spec"], write, env: variableNames(), run: ["git"] };
 }
 

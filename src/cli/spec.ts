@@ -1,6 +1,7 @@
 /**
- * `recto spec`: writes `spec/` from the endpoints and the policy. `--check` only compares, and
- * `diff` tells what clients would notice. `RECTO_POLICY_FILE` names the policy, as for the server.
+ * `recto spec`: writes the OpenAPI document from the endpoints and the policy. `--check` only
+ * compares, and `diff` tells what clients would notice. `RECTO_POLICY_FILE` names the policy, as for
+ * the server.
  *
  * @module
  */
@@ -19,7 +20,7 @@ import {
   parseOperatorInfo,
 } from "./openapi/info.ts";
 import { type Checked, checkPolicy, readText } from "../policy_runtime/policy_bundle.ts";
-import { findStale, type Publication, publish } from "./openapi/publication.ts";
+import { findStale, publish } from "./openapi/publication.ts";
 import { digestOf } from "../policy/digest.ts";
 import { createIo } from "../policy/io.ts";
 import type { Policy } from "../policy/schema.ts";
@@ -27,13 +28,14 @@ import { createEditorSchema } from "../policy/editor_schema.ts";
 import { readApi } from "../policy/document.ts";
 import { printJson } from "../policy/lint/print_json.ts";
 import { routeName } from "../http/endpoint.ts";
-import { POLICY, POLICY_SCHEMA, specCommand } from "../policy/lint/paths.ts";
+import {
+  documentPaths,
+  isDefaultPolicy,
+  POLICY,
+  POLICY_SCHEMA,
+  specCommand,
+} from "../policy/lint/paths.ts";
 import { EXIT, runSpecDiff } from "./spec_diff.ts";
-
-const FILES: Readonly<Record<keyof Publication, string>> = {
-  document: "openapi.json",
-  meta: "meta.json",
-};
 
 const INFO: Info = {
   title: "Recto",
@@ -55,8 +57,9 @@ const INFO: Info = {
 const USAGE = `Usage: recto spec [--check]
        recto spec diff OLD [NEW] [--json]
 
-Writes the OpenAPI document of the policy, its metadata and the policy's JSON Schema to spec/ and
-policy/. RECTO_POLICY_FILE names the policy.
+Writes the OpenAPI document of the policy and its metadata to spec/, and the policy's JSON Schema to
+policy/. If RECTO_POLICY_FILE names another policy, such as policy/ours.json, its document is beside
+it: policy/ours.openapi.json and policy/ours.meta.json.
 
   --check  write nothing, and fail if anything is out of date
   diff     print what clients notice between two documents: .json files, git revisions such as main
@@ -70,10 +73,10 @@ const BOUNDS: Bounds = { text: LIMITS.bodyBytes, items: 2 ** 31 - 1 };
 export interface SpecOptions {
   /** Returns the text of the document. */
   readonly build: () => string;
-  /** Path of the policy, to name in messages. */
+  /** Path of the policy. */
   readonly policyFile: string;
-  /** Where the files are. Ends with a slash. */
-  readonly folder: URL;
+  /** Folder that the paths are relative to, with a slash; default the current one. */
+  readonly root?: string;
   /** If true, compares and writes nothing. */
   readonly check: boolean;
   /** Milliseconds since the epoch. */
@@ -89,26 +92,30 @@ export function buildDocument(policy: Policy, operatorInfo: OperatorInfo): strin
   );
 }
 
-/** Brings `spec/` up to date, or prints what is stale. Returns the exit code: 0 if up to date, else 1. */
+/**
+ * Brings the document of a policy up to date, or prints what is stale. Returns the exit code: 0 if up
+ * to date, else 1.
+ */
 export async function runSpec(options: SpecOptions): Promise<0 | 1> {
-  const { folder, now, print } = options;
+  const { root = "", now, print } = options;
+  const paths = documentPaths(options.policyFile);
   const previous = {
-    document: await readIfThere(new URL(FILES.document, folder)),
-    meta: await readIfThere(new URL(FILES.meta, folder)),
+    document: await readIfThere(root + paths.document),
+    meta: await readIfThere(root + paths.meta),
   };
   const current = await publish(options.build(), { previous, now });
   const stale = findStale(current, previous);
   for (const part of stale) {
-    if (!options.check) await Deno.writeTextFile(new URL(FILES[part], folder), current[part]);
-    print(options.check ? `Stale: spec/${FILES[part]}` : `Wrote spec/${FILES[part]}`);
+    if (!options.check) await Deno.writeTextFile(root + paths[part], current[part]);
+    print(options.check ? `Stale: ${paths[part]}` : `Wrote ${paths[part]}`);
   }
-  if (stale.length === 0) print("spec/ is up to date");
+  if (stale.length === 0) print(`${paths.document} is up to date`);
   if (!options.check || stale.length === 0) return 0;
   print(`Run: ${specCommand(options.policyFile)}`);
   return 1;
 }
 
-async function readIfThere(file: URL): Promise<string | undefined> {
+async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await Deno.readTextFile(file);
   } catch (error) {
@@ -177,17 +184,15 @@ async function writeSpec(
     return EXIT.unusable;
   }
   const { policy, operatorInfo } = sources.value;
-  const root = new URL("../../", import.meta.url);
   const print = (line: string) => out(`${line}\n`);
   const code = await runSpec({
     build: () => buildDocument(policy, operatorInfo),
-    folder: new URL("spec/", root),
     ...{ policyFile, check, now: Date.now(), print },
   });
-  // Policies elsewhere have scopes of their own, and no schema beside them.
-  if (policyFile !== POLICY) return code;
+  // Other policies have scopes of their own, and no schema beside them.
+  if (!isDefaultPolicy(policyFile)) return code;
   const text = editorSchemaText(policy, buildDocument(policy, operatorInfo));
-  const schemaCode = await runSchema({ text, root, check, print });
+  const schemaCode = await runSchema({ text, check, print });
   return code === 0 ? schemaCode : code;
 }
 
@@ -206,16 +211,14 @@ export function editorSchemaText({ scopes }: Policy, document: string): string {
 
 /** Writes the JSON Schema of the policy if it is stale, or says so. Returns the exit code. */
 async function runSchema(
-  { text, root, check, print }: {
+  { text, check, print }: {
     readonly text: string;
-    readonly root: URL;
     readonly check: boolean;
     readonly print: (line: string) => void;
   },
 ): Promise<0 | 1> {
-  const file = new URL(POLICY_SCHEMA, root);
-  if (await readIfThere(file) === text) return 0;
-  if (!check) await Deno.writeTextFile(file, text);
+  if (await readIfThere(POLICY_SCHEMA) === text) return 0;
+  if (!check) await Deno.writeTextFile(POLICY_SCHEMA, text);
   print(check ? `Stale: ${POLICY_SCHEMA}\nRun: ${specCommand(POLICY)}` : `Wrote ${POLICY_SCHEMA}`);
   return check ? 1 : 0;
 }

@@ -27,7 +27,7 @@ const USAGE = `Usage: recto workspaces list [--json]
        recto workspaces delete WORKSPACE [--dry-run] [--yes]
 
 list    the names of all workspaces that store anything
-usage   how many pages, blocks, users and files they have, and how large these are
+usage   how many pages, blocks, comments, users and files they have, and how large these are
 delete  delete a workspace for good: pages, users, search and files. Stop issuing tokens for it first,
         because the next call with one creates it again
 
@@ -80,14 +80,14 @@ async function usage(args: readonly string[], context: AdminContext): Promise<Co
 }
 
 const HEADINGS = [
-  ...["WORKSPACE", "PAGES", "DATABASES", "BLOCKS", "IN TRASH", "CONTENT", "USERS"],
-  ...["FILES", "FILE SIZE", "WORDS", "VECTORS"],
+  ...["WORKSPACE", "PAGES", "DATABASES", "BLOCKS", "IN TRASH", "COMMENTS"],
+  ...["CONTENT", "USERS", "FILES", "FILE SIZE", "WORDS", "VECTORS"],
 ];
 
 function cells(usage: WorkspaceUsage): string[] {
-  const { pages, databases, blocks, trashed, users, files } = usage;
+  const { pages, databases, blocks, trashed, comments, users, files } = usage;
   return [
-    ...[pages, databases, blocks, trashed].map(String),
+    ...[pages, databases, blocks, trashed, comments].map(String),
     ...[bytesOf(usage.contentBytes), `${users}`, `${files}`, bytesOf(usage.fileBytes)],
     ...[bytesOf(usage.wordBytes), bytesOf(usage.vectorBytes)],
   ];

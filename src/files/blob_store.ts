@@ -29,7 +29,7 @@ export interface UploadedBlob {
 }
 
 export interface BlobStore {
-  /** Whether a file may be uploaded in parts. */
+  /** Whether a client may send parts of a file to an `uploadTarget()`. */
   readonly takesParts: boolean;
   /** Returns the request with which a client uploads the bytes. */
   uploadTarget(workspace: string, upload: Upload): Promise<UploadTarget>;
@@ -50,18 +50,21 @@ export interface BlobStore {
   readonly receiver: BlobReceiver;
 }
 
-/**
- * Bytes that were received and synced to a temporary file; disposing deletes it unless it was
- * stored.
- */
-export interface ReceivedBlob extends AsyncDisposable {
+/** Bytes that were received; disposing deletes what a disk or bucket has of them but does not store. */
+export interface ReceivedBytes extends AsyncDisposable {
   readonly size: number;
   /** SHA-256 in hexadecimal. */
   readonly hash: string;
+}
+
+export interface ReceivedBlob extends ReceivedBytes {
   /** Stores them under this name, durably. */
   store(blob: string): Promise<void>;
+}
+
+export interface ReceivedPart extends ReceivedBytes {
   /** Stores them as a part of the upload; replaces an earlier one with this number. */
-  storePart(number: number): Promise<void>;
+  store(number: number): Promise<void>;
 }
 
 /** A range of bytes. */
@@ -72,20 +75,28 @@ export interface ByteSpan {
 }
 
 export interface BlobReceiver {
-  /** Receives bytes of an upload; deletes them if they break off. */
+  /** Receives the bytes of an upload; deletes them if they break off. */
   receive(
     workspace: string,
     uploadId: string,
     chunks: AsyncIterable<Uint8Array>,
   ): Promise<ReceivedBlob>;
-}
-
-/** Storage that the service itself writes and reads. */
-export interface LocalBlobStore extends BlobReceiver {
+  /** Receives a part of an upload; deletes it if it breaks off. */
+  receivePart(
+    workspace: string,
+    uploadId: string,
+    chunks: AsyncIterable<Uint8Array>,
+  ): Promise<ReceivedPart>;
   /** Returns the numbers of the stored parts, in arbitrary order. */
   parts(workspace: string, uploadId: string): Promise<readonly number[]>;
   /** Concatenates parts 1 to `parts`. */
   join(workspace: string, uploadId: string, parts: number): AsyncIterable<Uint8Array>;
+  /** Deletes all parts of an upload. Idempotent. */
+  removeParts(workspace: string, uploadId: string): Promise<void>;
+}
+
+/** Storage that the service itself writes and reads. */
+export interface LocalBlobStore extends BlobReceiver {
   /**
    * Reads the bytes under this name, or a range of them; undefined if there are none. Each chunk is
    * only valid until the next is requested, which suits `Deno.serve`.

@@ -5,7 +5,8 @@
  */
 import { AppError } from "../shared/errors.ts";
 import { lazy } from "../shared/lazy.ts";
-import { parseJson } from "./json.ts";
+import { yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
+import { parseJson, parseLargeJson } from "./json.ts";
 import { type HttpRequest, LIMITS, type ParsedRequest } from "./request.ts";
 
 /** A text body, which an endpoint may take in place of JSON (RFC 7763). */
@@ -171,17 +172,19 @@ export interface ParsedBody {
 
 /** Prepares a body for parsing; a large one is parsed now, and other requests run after it. */
 export function parseBody(bytes: Uint8Array): ParsedBody | Promise<ParsedBody> {
-  const isLarge = bytes.length > LIMITS.explainedBytes;
+  if (bytes.length > LIMITS.explainedBytes) return parseLargeBody(bytes);
   const json = lazy(() => bytes.length === 0 ? {} : parseJson(bytes));
-  return isLarge ? parseThenYield({ bytes, isLarge, json }) : { bytes, isLarge, json };
+  return { bytes, isLarge: false, json };
 }
 
-async function parseThenYield(body: ParsedBody): Promise<ParsedBody> {
-  try {
-    body.json();
-  } catch {
-    // `json()` throws it again, after errors that take precedence.
-  }
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  return body;
+async function parseLargeBody(bytes: Uint8Array): Promise<ParsedBody> {
+  const parsed = await Promise.allSettled([parseLargeJson(bytes)]);
+  await yieldToEventLoop();
+  return { bytes, isLarge: true, json: () => valueOf(parsed[0]) };
+}
+
+/** Throws the error of malformed JSON only when it is asked for: other errors take precedence. */
+function valueOf(parsed: PromiseSettledResult<unknown>): unknown {
+  if (parsed.status === "rejected") throw parsed.reason;
+  return parsed.value;
 }

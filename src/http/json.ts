@@ -5,6 +5,7 @@
  * @module
  */
 import { AppError } from "../shared/errors.ts";
+import { yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
 import { LIMITS } from "./request.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -15,11 +16,32 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * double cannot represent.
  */
 export function parseJson(bytes: Uint8Array): unknown {
+  const steps = parseSteps(bytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Like `parseJson()`, but other requests run between its steps. */
+export async function parseLargeJson(bytes: Uint8Array): Promise<unknown> {
+  const steps = parseSteps(bytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await yieldToEventLoop();
+  }
+}
+
+/** Parses a body in steps of a few milliseconds each. */
+function* parseSteps(bytes: Uint8Array): Generator<void, unknown> {
   const text = decodeUtf8(bytes);
   // Before parsing, because the parser's time and stack grow with the depth.
   checkDepth(text);
+  yield;
   const value = parse(text);
-  checkTokens(text);
+  yield;
+  yield* checkTokens(text);
   return value;
 }
 
@@ -46,6 +68,8 @@ function parse(text: string): unknown {
   }
 }
 
+/** Characters whose tokens are checked in one step. */
+const STEP = 200_000;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -71,10 +95,15 @@ function nesting(char: number): number {
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]|-?\d[\d.eE+-]*/g;
 
 /** INVARIANT: the text is valid JSON, so a string before a colon is a name. */
-function checkTokens(text: string): void {
+function* checkTokens(text: string): Generator<void, void> {
   const names: Set<string>[] = [];
   let last = "";
-  for (const [token] of text.matchAll(TOKENS)) {
+  let step = STEP;
+  for (const { 0: token, index } of text.matchAll(TOKENS)) {
+    if (index > step) {
+      step = index + STEP;
+      yield;
+    }
     if (token === "{" || token === "[") names.push(new Set());
     else if (token === "}" || token === "]") names.pop();
     else if (token === ":") addName(names.at(-1), last);

@@ -7,6 +7,7 @@ import type { Principal } from "../auth/principal.ts";
 import { readDurably, type VisibleState, writeDurably } from "../shared/durable.ts";
 import { AppError } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
+import { yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
 import type { AddressLimit } from "./address_limit.ts";
 import { createErrorResponse, createReplyResponse } from "./response.ts";
 import type { AuditLog } from "./audit_log.ts";
@@ -144,6 +145,8 @@ async function respond<S>(
     { ...reader, ...content },
     pipeline.now(),
   );
+  // Validating a large body took long.
+  if (call.isLarge) await yieldToEventLoop();
   const settle = isRead(endpoint) ? readDurably : writeDurably;
   const reply = trace.reply = await settle(
     pipeline.visible,

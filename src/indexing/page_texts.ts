@@ -14,7 +14,7 @@ import { createBackgroundRest, type Rest } from "../shared/yield_to_event_loop.t
 import type { CommentReader, ContentReader, NodeReader } from "../store/port.ts";
 
 export type TextStore =
-  & Pick<NodeReader, "nodes" | "children">
+  & Pick<NodeReader, "firstNodes" | "children">
   & Pick<ContentReader, "docs">
   & Pick<CommentReader, "pageComments">;
 
@@ -31,10 +31,7 @@ export async function readPassages(
   ids: readonly string[],
 ): Promise<Passage[][]> {
   const rest = createBackgroundRest();
-  const nodes = await store.nodes(workspace, ids);
-  const pages = new Map(
-    nodes.filter(({ kind }) => kind === "page").map((page) => [page.id, page]),
-  );
+  const pages = await readPages(store, workspace, ids, rest);
   const schemas = await readSchemas(store, workspace, [...pages.values()]);
   const passages: Passage[][] = [];
   for (const id of ids) {
@@ -50,6 +47,23 @@ export async function readPassages(
     }
   }
   return passages;
+}
+
+/** Reads pages by ID, in portions whose documents fill a page of a list. */
+async function readPages(
+  store: TextStore,
+  workspace: string,
+  ...[ids, rest]: [ids: readonly string[], rest: Rest]
+): Promise<ReadonlyMap<string, NodeView>> {
+  const pages = new Map<string, NodeView>();
+  for (let left = [...ids]; left.length > 0;) {
+    const nodes = await store.firstNodes(workspace, left);
+    for (const node of nodes) if (node.kind === "page") pages.set(node.id, node);
+    const last = nodes.at(-1);
+    left = last === undefined ? [] : left.slice(left.indexOf(last.id) + 1);
+    await rest(true);
+  }
+  return pages;
 }
 
 /** Returns the texts of a page's blocks in reading order, up to the length that its passages take. */

@@ -10,13 +10,13 @@ import { isJson } from "./json.ts";
 import type { NotionRequest } from "./step.ts";
 
 /** Returns the request without what only some clients write; mostly the request itself. */
-export function normalizeRequest(request: NotionRequest): NotionRequest {
+export function normalizeRequest(request: NotionRequest, { userId }: CallerId): NotionRequest {
   const { body, query, operation } = request;
   if (query === "" && body === undefined) return request;
   return {
     ...request,
     query: query === "" ? query : withoutNulls(query),
-    body: isJson(body) ? normalBody(body, operation) : body,
+    body: isJson(body) ? normalBody(body, { operation, userId }) : body,
   };
 }
 
@@ -26,13 +26,43 @@ function withoutNulls(query: string): string {
     .join("&");
 }
 
-function normalBody(body: Record<string, unknown>, operation: string): unknown {
-  if (operation === "createPage" || operation === "movePage") return toDatabaseParent(body);
-  if (operation === "search") return normalSearch(withNumber(body));
-  return withNumber(body);
+type Body = Record<string, unknown>;
+
+/** How clients call the caller. */
+const ME = "me";
+
+interface CallerId {
+  readonly userId: string;
 }
 
-type Body = Record<string, unknown>;
+interface Normalizing extends CallerId {
+  readonly operation: string;
+}
+
+function normalBody(body: Body, { operation, userId }: Normalizing): unknown {
+  if (operation === "createPage" || operation === "movePage") return toDatabaseParent(body);
+  if (operation === "search") return normalSearch(withNumber(body));
+  const numbered = withNumber(body);
+  if (operation !== "queryDatabase" || !isJson(body["filter"])) return numbered;
+  return { ...numbered, filter: withCaller(body["filter"], userId) };
+}
+
+/** Members of a filter whose conditions are on people. */
+const PEOPLE = ["people", "created_by", "last_edited_by"];
+
+/** Returns a filter with the ID of the caller, whom clients call `me`. */
+function withCaller(filter: unknown, userId: string): unknown {
+  if (Array.isArray(filter)) return filter.map((part) => withCaller(part, userId));
+  if (!isJson(filter)) return filter;
+  const members = Object.entries(filter).map(([key, value]) => {
+    if (!PEOPLE.includes(key) || !isJson(value)) return [key, withCaller(value, userId)];
+    const conditions = Object.entries(value).map((
+      [operator, id],
+    ) => [operator, id === ME ? userId : id]);
+    return [key, Object.fromEntries(conditions)];
+  });
+  return Object.fromEntries(members);
+}
 
 /** Clients write sizes as text, too. */
 function withNumber(body: Body): Body {

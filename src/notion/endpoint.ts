@@ -89,7 +89,8 @@ function answer(
   const version = versionOf(raw.headers);
   requireServed(served, version);
   const { params, query, body } = raw;
-  const sent = normalizeRequest({ operation: target.operationId, params, query, body });
+  const request = { operation: target.operationId, params, query, body };
+  const sent = normalizeRequest(request, call.caller);
   if (version.steps.length > 0) return translated({ target, version, raw, sent }, call, services);
   const input = { ...sent, bodyBytes: raw.bodyBytes };
   return target.handle(validated(call, { target, input }), services);

@@ -13,7 +13,8 @@ import { readUser } from "./users/read_user.ts";
 import { commentEndpoints } from "./comments/endpoints.ts";
 import { createDataSource } from "./databases/create_data_source.ts";
 import { databaseList } from "./databases/list_databases.ts";
-import { templateList } from "./databases/list_templates.ts";
+import { listTemplates } from "./databases/list_templates.ts";
+import { updatesDatabase, updatesDataSource } from "./databases/update.ts";
 import { markdownUpdate } from "./markdown/update_markdown.ts";
 import { withOwnUrls } from "./pages/property_items.ts";
 import { ownRoute, route } from "./endpoint.ts";
@@ -26,6 +27,7 @@ const SINCE_DATA_SOURCES = { since: "2025-09-03" };
 
 const MARKDOWN = answersEnhanced(core("GET /v2/pages/:page_id/content/markdown"));
 const SEARCH = core("POST /v2/search");
+const UPDATE_DATABASE = core("PATCH /v2/databases/:database_id");
 
 export const notionEndpoints: readonly Endpoint<Services>[] = [
   route("GET /v1/pages/:page_id", core("GET /v2/pages/:page_id")),
@@ -47,7 +49,7 @@ export const notionEndpoints: readonly Endpoint<Services>[] = [
   ownRoute(databaseList(SEARCH), { until: "2021-08-16" }),
   route("POST /v1/databases", core("POST /v2/databases")),
   route("GET /v1/databases/:database_id", core("GET /v2/databases/:database_id")),
-  route("PATCH /v1/databases/:database_id", core("PATCH /v2/databases/:database_id")),
+  route("PATCH /v1/databases/:database_id", updatesDatabase(UPDATE_DATABASE)),
   route(
     "POST /v1/databases/:database_id/query",
     core("POST /v2/databases/:database_id/query"),
@@ -61,7 +63,7 @@ export const notionEndpoints: readonly Endpoint<Services>[] = [
   ),
   route(
     "PATCH /v1/data_sources/:data_source_id",
-    core("PATCH /v2/databases/:database_id"),
+    updatesDataSource(UPDATE_DATABASE),
     SINCE_DATA_SOURCES,
   ),
   route(
@@ -69,7 +71,7 @@ export const notionEndpoints: readonly Endpoint<Services>[] = [
     core("POST /v2/databases/:database_id/query"),
     SINCE_DATA_SOURCES,
   ),
-  ownRoute(templateList(core("GET /v2/databases/:database_id")), SINCE_DATA_SOURCES),
+  ownRoute(listTemplates, SINCE_DATA_SOURCES),
   route("POST /v1/search", { ...SEARCH, body: vendorSearchInput }),
   ownRoute(listUsers),
   ownRoute(readUser),

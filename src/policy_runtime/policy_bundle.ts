@@ -37,21 +37,25 @@ export interface PolicyBundle {
   readonly metaEtag: string;
 }
 
-/** Reads a text file; never rejects. */
-export async function readText(path: string): Promise<Checked<string>> {
+/** Reads a text file; never rejects. `writtenBy` is the command that creates it. */
+export async function readText(path: string, writtenBy?: string): Promise<Checked<string>> {
   try {
     return good(decodeUtf8(await Deno.readFile(path)));
   } catch (error) {
+    if (error instanceof Deno.errors.NotFound && writtenBy !== undefined) {
+      return bad([`${path} does not exist: run \`${writtenBy}\``]);
+    }
     return bad([`${path} cannot be read: ${error instanceof Error ? error.message : error}`]);
   }
 }
 
 /** Reads the files of a bundle; never rejects. */
 export async function readTexts(paths: BundleFiles<string>): Promise<Checked<BundleFiles<string>>> {
+  const command = specCommand(paths.policy);
   const [policy, document, meta] = await Promise.all([
     readText(paths.policy),
-    readText(paths.document),
-    readText(paths.meta),
+    readText(paths.document, command),
+    readText(paths.meta, command),
   ]);
   if (policy.ok && document.ok && meta.ok) {
     return good({ policy: policy.value, document: document.value, meta: meta.value });

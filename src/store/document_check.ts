@@ -5,7 +5,7 @@
  */
 import { type Checked, isIntact } from "./checksum.ts";
 
-/** The key of a node; documents are checked in this order. */
+/** The key of a node or comment; documents are checked in this order. */
 export interface DocumentKey {
   readonly workspace: string;
   readonly id: string;

@@ -115,6 +115,18 @@ Deno.test("a rollup with a number or a date is filtered as one", () =>
     ]);
   }));
 
+Deno.test("a filter of more conditions than one statement takes finds the same rows", () =>
+  withFixture(async (fixture) => {
+    const shuffled = questions(stored(fixture));
+    for (const { filter, found } of shuffled.filter((_, index) => index % 20 === 0)) {
+      const same = Array.from({ length: 90 }, () => filter);
+      const all = [...same, { and: same }, { or: same }, ...same.slice(0, 8)];
+      assertEquals(await fixture.find({ filter: { and: all }, sorts }), found);
+      const some = { or: [{ and: same }, { and: same }, { or: same }] };
+      assertEquals(await fixture.find({ filter: some, sorts }), found);
+    }
+  }));
+
 Deno.test("compound filters of any depth combine their parts", () =>
   withFixture(async (fixture) => {
     const parts = questions(stored(fixture));

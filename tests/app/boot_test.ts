@@ -19,6 +19,8 @@ async function refusal(
   change(policy);
   const file = `${folder}/scopes.json`;
   await Deno.writeTextFile(file, JSON.stringify(policy));
+  await Deno.copyFile("spec/openapi.json", `${folder}/scopes.openapi.json`);
+  await Deno.copyFile("spec/meta.json", `${folder}/scopes.meta.json`);
   const environment = new Map([["RECTO_POLICY_FILE", file], ["RECTO_DATA_DIR", folder]]);
   const config = readConfig((name) => environment.get(name));
   const { message } = await assertRejects(() => boot(config, log), ConfigError);
@@ -60,6 +62,19 @@ Deno.test("boot rejects a policy with all of its issues, each with file and posi
   });
   assertStringIncludes(message, `${file}: POST /v2/search`);
   assertStringIncludes(message, `${file}: POST /v2/pages`);
+});
+
+Deno.test("boot names the command that writes the document of a policy without one", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  const file = `${folder}/ours.json`;
+  await Deno.writeTextFile(file, original);
+  const environment = new Map([["RECTO_POLICY_FILE", file], ["RECTO_DATA_DIR", folder]]);
+  const config = readConfig((name) => environment.get(name));
+  const { message } = await assertRejects(() => boot(config, log), ConfigError);
+  const remedy = `run \`RECTO_POLICY_FILE=${file} deno task spec\``;
+  assertStringIncludes(message, `${folder}/ours.openapi.json does not exist: ${remedy}`);
+  assertStringIncludes(message, `${folder}/ours.meta.json does not exist: ${remedy}`);
+  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("boot rejects an issuer whose keys cannot be fetched safely", async () => {

@@ -81,7 +81,7 @@ Deno.test("sources that are formatted otherwise make the same document and metad
       cwd: folder,
     });
     assertNotEquals(await Deno.readTextFile(file), before);
-    assertEquals(await writeSpec(folder), "spec/ is up to date\n");
+    assertEquals(await writeSpec(folder), "spec/openapi.json is up to date\n");
   }));
 
 Deno.test("one description that changes in the sources changes etag and generatedAt", () =>
@@ -99,17 +99,20 @@ Deno.test("one description that changes in the sources changes etag and generate
     assertEquals(counts, { pathCount: before.pathCount, schemaCount: before.schemaCount });
   }));
 
-Deno.test("RECTO_POLICY_FILE makes the document of another policy, which the server then takes, by the command that it names", () =>
+Deno.test("another policy has a document of its own, which the server takes, by the command that it names", () =>
   withSources(async (folder) => {
     const policy = "policy/ours.json";
+    const copy = (from: string, to: string) => Deno.copyFile(from, `${folder}/${to}`);
     await Deno.writeTextFile(
       `${folder}/${policy}`,
       policyText((raw) => {
         raw.fields["user.person.email"] = ["users.read", "users.email.read"];
       }),
     );
+    await copy("spec/openapi.json", "policy/ours.openapi.json");
+    await copy("spec/meta.json", "policy/ours.meta.json");
     const refusals = async () => {
-      const paths = { policy, document: "spec/openapi.json", meta: "spec/meta.json" };
+      const paths = { policy, document: "policy/ours.openapi.json", meta: "policy/ours.meta.json" };
       const textOf = (path: string) => Deno.readTextFile(`${folder}/${path}`);
       const texts = {
         policy: await textOf(paths.policy),
@@ -130,9 +133,17 @@ Deno.test("RECTO_POLICY_FILE makes the document of another policy, which the ser
     });
     assertEquals(code, 1);
     assert(out.endsWith(`Run: RECTO_POLICY_FILE=${policy} deno task spec\n`), out);
-    await writeSpec(folder, env);
+    assertEquals(
+      await writeSpec(folder, env),
+      "Wrote policy/ours.openapi.json\nWrote policy/ours.meta.json\n",
+    );
     assertEquals(await refusals(), []);
-    assertEquals(await writeSpec(folder), "Wrote spec/openapi.json\nWrote spec/meta.json\n");
+    const check = await attempt(Deno.execPath(), ["task", "--quiet", "policy", "check", policy], {
+      cwd: folder,
+    });
+    assertEquals([check.code, check.err], [0, ""], check.out);
+    // What is committed stays as it was.
+    assertEquals(await writeSpec(folder), "spec/openapi.json is up to date\n");
   }));
 
 Deno.test("a policy or an info.json that is none is told in sentences, all faults of both at once", () =>

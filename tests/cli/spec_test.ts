@@ -8,20 +8,20 @@ interface Run {
   readonly lines: readonly string[];
 }
 
-async function inFolder(test: (folder: URL) => Promise<void>): Promise<void> {
+async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
   const path = await Deno.makeTempDir();
   try {
-    await test(new URL(`file://${path}/`));
+    await test(path);
   } finally {
     await Deno.remove(path, { recursive: true });
   }
 }
 
-async function run(folder: URL, { check, now }: { check: boolean; now: number }): Promise<Run> {
+async function run(folder: string, { check, now }: { check: boolean; now: number }): Promise<Run> {
   const lines: string[] = [];
   const build = (): string => serializeDocument(createDocument(options));
   const code = await runSpec({
-    ...{ build, folder, check, now, policyFile: "policy/scopes.json" },
+    ...{ build, check, now, policyFile: `${folder}/ours.json` },
     print: (line) => lines.push(line),
   });
   return { code, lines };
@@ -31,9 +31,9 @@ Deno.test("runSpec() writes both files once, and then finds them up to date", as
   await inFolder(async (folder) => {
     assertEquals(await run(folder, { check: false, now: 0 }), {
       code: 0,
-      lines: ["Wrote spec/openapi.json", "Wrote spec/meta.json"],
+      lines: [`Wrote ${folder}/ours.openapi.json`, `Wrote ${folder}/ours.meta.json`],
     });
-    const upToDate = { code: 0, lines: ["spec/ is up to date"] };
+    const upToDate = { code: 0, lines: [`${folder}/ours.openapi.json is up to date`] };
     assertEquals(await run(folder, { check: true, now: 1 }), upToDate);
     assertEquals(await run(folder, { check: false, now: 1 }), upToDate);
   });
@@ -41,12 +41,12 @@ Deno.test("runSpec() writes both files once, and then finds them up to date", as
 
 Deno.test("runSpec() says what is stale when it only checks, and writes nothing", async () => {
   await inFolder(async (folder) => {
-    const document = new URL("openapi.json", folder);
+    const document = `${folder}/ours.openapi.json`;
     await run(folder, { check: false, now: 0 });
     await Deno.writeTextFile(document, "{}\n");
     assertEquals(await run(folder, { check: true, now: 0 }), {
       code: 1,
-      lines: ["Stale: spec/openapi.json", "Run: deno task spec"],
+      lines: [`Stale: ${document}`, `Run: RECTO_POLICY_FILE=${folder}/ours.json deno task spec`],
     });
     assertEquals(await Deno.readTextFile(document), "{}\n");
   });

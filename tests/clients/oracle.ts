@@ -96,15 +96,18 @@ export async function openOracle(): Promise<Oracle> {
 function typed(answer: unknown, version: string): unknown {
   const copy = JSON.parse(JSON.stringify(answer), (key, value) => {
     if (!isObject(value)) return value;
-    // SDK 4 does not have the type `place` yet.
+    // SDK 4 does not have the type `place` and named icons yet.
     if (value["type"] === "place" && version <= CORE) return toCheckbox(value);
+    if (value["type"] === "icon" && version <= CORE) return EXTERNAL;
     const own = CORRECTIONS[value["type"] as string]?.(value) ?? value;
     if (key === "verified_by") delete own["object"];
     // Search tells where it found the query.
     if (own["object"] !== undefined) delete own["match"];
     // SDK 4 does not have these yet.
     if (own["object"] === "file_upload" && version <= CORE) delete own["in_trash"];
-    if (own["object"] === "page" && version <= CORE) delete own["is_locked"];
+    if (["page", "database"].includes(String(own["object"])) && version <= CORE) {
+      delete own["is_locked"];
+    }
     if (version < WITHOUT_ARCHIVED || own["in_trash"] === undefined) return own;
     return { archived: own["in_trash"], ...own };
   });
@@ -147,6 +150,9 @@ const CORRECTIONS: Readonly<Record<string, (value: Json) => Json>> = {
 function toCheckbox({ button: _, verification: __, place: ___, ...value }: Json): Json {
   return { ...value, type: "checkbox", checkbox: "description" in value ? {} : false };
 }
+
+/** In place of a named icon, which only later SDKs know. */
+const EXTERNAL = { type: "external", external: { url: "" } };
 
 /** In place of a rollup that is too large, which only later SDKs know. */
 const NO_NUMBER = { type: "number", number: null, function: "sum" };

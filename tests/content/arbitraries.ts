@@ -96,6 +96,15 @@ export const icon: fc.Arbitrary<IconInput> = fc.oneof(
   fc.constant(null),
   fc.constantFrom("🚀", "❤", "👩🏽‍🚒", "🇫🇷", "1️⃣").map((emoji) => ({ emoji })),
   external,
+  fc.record({
+    icon: fc.record(
+      {
+        name: fc.string({ minLength: 1, maxLength: 20 }),
+        color: fc.constant("lightgray" as const),
+      },
+      { requiredKeys: ["name"] },
+    ),
+  }),
   fc.record({ custom_emoji: customEmoji }),
 );
 

@@ -42,6 +42,16 @@ Deno.test("toIcon() adds the type and completes a custom emoji", () => {
   });
 });
 
+Deno.test("toIcon() gives a named icon the default color, and refuses a color that icons lack", () => {
+  const gray = { type: "icon" as const, icon: { name: "pizza", color: "gray" as const } };
+  assertEquals(toIcon({ icon: { name: "pizza" } }), gray);
+  assertEquals(toIcon(gray), gray);
+  for (const color of ["default", "red_background", "teal"]) {
+    assert(!v.is(iconInput, { icon: { name: "pizza", color } }), color);
+  }
+  assert(!v.is(iconInput, { icon: { name: "" } }));
+});
+
 Deno.test("coverInput rejects an emoji", () => {
   assert(!v.is(coverInput, { emoji: "🚀" }));
   assert(!v.is(coverInput, { type: "emoji", emoji: "🚀" }));

@@ -49,7 +49,7 @@ Deno.test("a long page is only read as far as its passages need", async () => {
   });
   const [passages = []] = await readPassages(
     {
-      nodes: () => Promise.resolve([{ ...page("a"), hasChildren: true }]),
+      firstNodes: () => Promise.resolve([{ ...page("a"), hasChildren: true }]),
       docs: () => Promise.resolve([]),
       pageComments: () => Promise.resolve([]),
       // It never ends.

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { assertEquals } from "../assert.ts";
+import { assertEquals, assertMatch } from "../assert.ts";
 import { type AnyJson, V, VERSIONS, withNotion } from "./driver.ts";
 
 function text(content: string): AnyJson[] {
@@ -67,4 +67,60 @@ Deno.test("from version 2025-09-03 on a page moves to a data source, and says if
       assertEquals(results.map(({ id }: AnyJson) => id), [page.id]);
       assertEquals(moved.properties.Name.title[0].plain_text, "Owl");
     }
+  }));
+
+Deno.test("an icon of Notion's own is kept by its name, on pages, databases and callouts", () =>
+  withNotion(async ({ notion, call: ask }) => {
+    const call = (route: string, body?: AnyJson) => notion(route, body, "2026-03-11");
+    const icon = { type: "icon", icon: { name: "pizza", color: "gray" } };
+    const page = await call("POST /pages", {
+      ...{ parent: { workspace: true }, properties: { title: text("Food") } },
+      icon: { icon: { name: "pizza" } },
+      children: [{ callout: { rich_text: text("Hot"), icon } }],
+    });
+    assertEquals(page.icon, icon);
+    assertEquals((await notion(`GET /pages/${page.id}`, undefined, V)).icon, icon);
+    assertEquals((await ask(`GET /v2/pages/${page.id}`)).json.icon, icon);
+    const { results: [callout] } = await call(`GET /blocks/${page.id}/children`);
+    assertEquals(callout.callout.icon, icon);
+    const database = await call("POST /databases", {
+      ...{ parent: { page_id: page.id }, title: text("Menu"), icon },
+      initial_data_source: { properties: { Name: { title: {} } } },
+    });
+    assertEquals((await call(`GET /databases/${database.id}`)).icon, icon);
+    // What was read can be written.
+    const red = { type: "icon", icon: { name: "pizza", color: "red" } };
+    assertEquals((await call(`PATCH /pages/${page.id}`, { icon: red })).icon, red);
+    const { markdown } = (await ask(`GET /v2/pages/${page.id}/content/markdown`)).json;
+    assertMatch(markdown, /data-icon=":pizza:"/);
+  }));
+
+Deno.test("a filter calls the caller `me` in conditions on people, and in no others", () =>
+  withNotion(async ({ notion, call: ask, mint }) => {
+    const me = await notion("GET /users/me");
+    const token = await mint({ sub: "bob" });
+    const { json: bob } = await ask("GET /v1/users/me", {
+      token,
+      headers: { "notion-version": V },
+    });
+    const { id } = await notion("POST /databases", {
+      parent: { workspace: true },
+      properties: { Name: { title: {} }, Who: { people: {} }, By: { created_by: {} } },
+    });
+    const row = async (title: string, person: AnyJson) =>
+      await notion("POST /pages", {
+        parent: { database_id: id },
+        properties: { Name: { title: text(title) }, Who: { people: [{ id: person.id }] } },
+      });
+    await row("mine", me);
+    await row("me", bob);
+    const found = async (filter: AnyJson) => {
+      const { results } = await notion(`POST /databases/${id}/query`, { filter });
+      return results.map((one: AnyJson) => one.properties.Name.title[0].plain_text).sort();
+    };
+    assertEquals(await found({ property: "Who", people: { contains: "me" } }), ["mine"]);
+    const others = { property: "Who", people: { does_not_contain: "me" } };
+    assertEquals(await found({ and: [{ or: [others] }] }), ["me"]);
+    assertEquals(await found({ property: "By", created_by: { contains: "me" } }), ["me", "mine"]);
+    assertEquals(await found({ property: "Name", title: { equals: "me" } }), ["me"]);
   }));

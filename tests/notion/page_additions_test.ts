@@ -217,6 +217,28 @@ Deno.test("a lock is stored, answered and kept through other edits, and removed 
     assertEquals(code, "validation_error");
   }));
 
+Deno.test("the lock of a database is stored and answered, and its data source has none", () =>
+  withNotion(async ({ notion, refused, call }) => {
+    const later = (route: string, body?: unknown) => notion(route, body, "2025-09-03");
+    const { id, data_sources: [source], is_locked } = await later("POST /databases", {
+      ...{ parent: { workspace: true }, title: text("Birds") },
+      initial_data_source: { properties: { Name: { title: {} } } },
+    });
+    assertEquals(is_locked, false);
+    assertEquals((await later(`PATCH /databases/${id}`, { is_locked: true })).is_locked, true);
+    await notion(`PATCH /databases/${id}`, { title: text("All birds") });
+    assertEquals((await later(`GET /databases/${id}`)).is_locked, true);
+    assertEquals("is_locked" in await later(`GET /data_sources/${source.id}`), false);
+    const onSource = await refused(
+      ...[`PATCH /data_sources/${source.id}`, { is_locked: false }, "2025-09-03"] as const,
+    );
+    assertMatch(onSource.message, /is_locked should be not present/);
+    await notion(`PATCH /databases/${id}`, { is_locked: false });
+    assertEquals((await later(`GET /databases/${id}`)).is_locked, false);
+    const own = await call(`PATCH /v2/databases/${id}`, { body: { is_locked: true } });
+    assertEquals([own.status, own.json.code], [400, "validation_error"]);
+  }));
+
 Deno.test("a new page goes to its place among the blocks of its parent", () =>
   withNotion(async (app) => {
     const { notion, refused } = app;

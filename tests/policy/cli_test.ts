@@ -179,6 +179,13 @@ Deno.test("policy check of another policy names the command that writes its docu
   const world = await createWorld();
   const live = world.files.get("policy/scopes.json") ?? "";
   world.files.set("policy/ours.json", live.replace(SEARCH, WIDER));
+  const missing = await run(world, "check", "policy/ours.json");
+  assertEquals(missing.code, EXIT.usage);
+  assert(missing.err.startsWith("No such file: policy/ours.openapi.json\n"), missing.err);
+  assert(missing.err.includes("RECTO_POLICY_FILE=policy/ours.json deno task spec\n"), missing.err);
+  for (const name of ["openapi", "meta"]) {
+    world.files.set(`policy/ours.${name}.json`, world.files.get(`spec/${name}.json`) ?? "");
+  }
   const { out } = await run(world, "check", "policy/ours.json");
   assert(out.includes("run: RECTO_POLICY_FILE=policy/ours.json deno task spec\n"), out);
   world.files.set(

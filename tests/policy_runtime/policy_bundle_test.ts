@@ -56,12 +56,16 @@ Deno.test("checkBundle() rejects JSON that is not a document, and reports the is
   assert(found.some((issue) => issue.startsWith("meta.json does not belong to openapi.json")));
 });
 
-Deno.test("readTexts() names each unreadable file and the reason", async () => {
+Deno.test("readTexts() names each unreadable file, the reason, and what writes a missing one", async () => {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   await Deno.writeTextFile(`${folder}/a`, "x");
   const read = await readTexts({ policy: `${folder}/a`, document: `${folder}/b`, meta: folder });
   assert(!read.ok);
   assertEquals(read.issues.length, 2);
-  assertStringIncludes(read.issues[0] ?? "", `${folder}/b cannot be read: No such file`);
+  assertEquals(
+    read.issues[0],
+    `${folder}/b does not exist: run \`RECTO_POLICY_FILE=${folder}/a deno task spec\``,
+  );
+  assertStringIncludes(read.issues[1] ?? "", `${folder} cannot be read: `);
   await Deno.remove(folder, { recursive: true });
 });

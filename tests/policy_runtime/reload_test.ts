@@ -122,7 +122,7 @@ Deno.test("a missing file is rejected by name, and the server keeps running", ()
     await Deno.remove(app.paths.meta);
     assertEquals(await app.reload(), "refused");
     const { policy: { refused } } = await readiness(app);
-    assertStringIncludes(refused.faults[0], `${app.paths.meta} cannot be read`);
+    assertStringIncludes(refused.faults[0], `${app.paths.meta} does not exist`);
     assertEquals([refused.digest, refused.policy_file, refused.document], [null, null, null]);
     assertEquals(await statusOfPage(app, "pages.read"), 404);
   }));

@@ -5,7 +5,7 @@ import { createPostgresStore } from "../../src/store/postgres/store.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
 import { done, W } from "../store/contract_support.ts";
-import { insert, page, receipt, update, view } from "../store/samples.ts";
+import { commentOn, insert, page, receipt, update, view } from "../store/samples.ts";
 import { openSchema, type Schema } from "../support/stores.ts";
 
 interface Place extends Schema {
@@ -48,6 +48,16 @@ Deno.test("a stored document that was changed is an error wherever it is read, a
       stdout: "Checked 2 documents: something is damaged\n",
       stderr: `Document p in workspace ${W} is damaged\n`,
     });
+  }));
+
+Deno.test("a stored comment that was changed is an error where it is read, and a check names it", () =>
+  withStore(async ({ store, run }) => {
+    await done(store, insert(page("p")));
+    await done(store, [{ op: "createComment", comment: commentOn("p", "c") }]);
+    assertEquals((await store.checkDocuments(undefined, 10)).damaged, []);
+    await run("UPDATE comments SET doc = replace(doc, 'true', 'trve')");
+    assertEquals(await codeOf(() => store.commentsById(W, ["c"])), "data_corrupted");
+    assertEquals((await store.checkDocuments(undefined, 10)).damaged, [{ workspace: W, id: "c" }]);
   }));
 
 Deno.test("a document from before checksums is read, and gets its own when it is checked", () =>

@@ -266,8 +266,8 @@ function workspaceContract(test: StoreTest): void {
     assertEquals(await store.orphans(W, 10), [{ uploadId: FILE, blob: `blob of ${FILE}` }]);
     await done(store, [{ op: "deleteOrphans", orphans: await store.orphans(W, 10) }]);
     assertEquals(await store.usage(W), {
-      ...{ pages: 0, databases: 0, blocks: 0, trashed: 0, contentBytes: 0, users: 0, files: 0 },
-      ...{ fileBytes: 0, wordBytes: 0, vectorBytes: 0, receipts: 0 },
+      ...{ pages: 0, databases: 0, blocks: 0, trashed: 0, comments: 0, contentBytes: 0 },
+      ...{ users: 0, files: 0, fileBytes: 0, wordBytes: 0, vectorBytes: 0, receipts: 0 },
     });
     assertEquals(await found(store, "zebra"), []);
     assertEquals(await store.nextWorkspace(""), "other");

@@ -99,6 +99,27 @@ function listContract(test: StoreTest): void {
     assertEquals(await store.commit("other", create(comment("y", "b"))), "conflict");
   });
 
+  test("a check of the documents reads those of comments in between those of nodes", async (store) => {
+    await tree(store);
+    await done(store, create(comment("bb", "b"), comment("z", "p")));
+    const first = await store.checkDocuments(undefined, 2);
+    assertEquals(first, { checked: 2, damaged: [], next: { workspace: W, id: "bb" } });
+    const second = await store.checkDocuments(first.next, 2);
+    assertEquals(second, { checked: 2, damaged: [], next: { workspace: W, id: "p" } });
+    const last = await store.checkDocuments(second.next, 2);
+    assertEquals(last, { checked: 1, damaged: [], next: undefined });
+  });
+
+  test("comments count to what their workspace stores", async (store) => {
+    await tree(store);
+    const before = await store.usage(W);
+    const one = comment("x", "b");
+    await done(store, create(one));
+    const after = await store.usage(W);
+    assertEquals([before.comments, after.comments], [0, 1]);
+    assertEquals(after.contentBytes - before.contentBytes, one.doc.length);
+  });
+
   test("comments are listed the oldest first, page by page, of a node and of a page", async (store) => {
     await tree(store);
     const times = { a: 30, b: 10, c: 20, d: 20 };

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Comment } from "../../src/content/schema/comment.ts";
 import type { Change, Edit, Node, NodeView } from "../../src/content/schema/node.ts";
 import type { User } from "../../src/content/values/users.ts";
 import type { Receipt } from "../../src/store/port.ts";
@@ -37,6 +38,17 @@ export function page(id: string, members: Partial<Node> = {}): Node {
 export function block(id: string, parentId: string, members: Partial<Node> = {}): Node {
   const place = { parentKind: "block", parentId } as const;
   return page(id, { kind: "block", type: "paragraph", ...place, title: "", ...members });
+}
+
+/** A comment on a page. */
+export function commentOn(pageId: string, id: string): Comment {
+  return {
+    ...{ id, discussionId: `discussion of ${id}`, nodeId: pageId, pageId },
+    doc: '{"rich_text":[],"attachments":[],"display_name":{"type":"user"},"sample":true}',
+    ...{ hasMentions: false, version: 1 },
+    ...{ createdTime: FIRST.time, createdBy: FIRST.by },
+    ...{ editedTime: FIRST.time, editedBy: FIRST.by },
+  };
 }
 
 /** Returns the view of a node as inserted. */

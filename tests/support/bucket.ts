@@ -1,5 +1,5 @@
 /**
- * A server like S3: it takes objects whole and in parts, lists them, and checks nothing.
+ * A server like S3: it takes objects whole and in parts, copies and lists them, and checks nothing.
  *
  * @module
  */
@@ -50,6 +50,13 @@ function respond(request: Request, body: Uint8Array, state: State): Response {
     const id = crypto.randomUUID();
     state.open.set(id, new Map());
     return new Response(`<Result><UploadId>${id}</UploadId></Result>`);
+  }
+  const source = request.headers.get("x-amz-copy-source");
+  if (source !== null) {
+    const copied = state.objects.get(source);
+    if (copied === undefined) return new Response("<Error><Code>NoSuchKey</Code></Error>");
+    state.objects.set(pathname, copied);
+    return new Response("<CopyObjectResult/>");
   }
   const id = searchParams.get("uploadId");
   return id === null

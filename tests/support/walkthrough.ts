@@ -89,7 +89,7 @@ async function runSpecTask(folder: string, print: (text: string) => void): Promi
   return await runSpec({
     build: () => buildDocument(policy, operatorInfo),
     policyFile,
-    folder: new URL(`file://${folder}spec/`),
+    root: folder,
     check: false,
     now: 0,
     print: (line) => print(`${line}\n`),

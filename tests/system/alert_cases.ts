@@ -21,6 +21,8 @@ const duration = (le: string, route = "/v2/search") =>
   bucket("recto_http_request_duration_seconds", le, `,route="${route}"`);
 const delay = (le: string) => bucket("recto_event_loop_delay_seconds", le);
 const errors = (code: string) => `recto_http_errors_total{instance="a",code="${code}"}`;
+const backup = (end: "success" | "failure") =>
+  `recto_backup_last_${end}_timestamp_seconds{instance="a"}`;
 
 /** All are looked at after 90 minutes. */
 export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
@@ -61,6 +63,18 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     severity: "page",
     fires: { 'recto_damaged_documents{instance="a"}': "1x90" },
     calm: { 'recto_damaged_documents{instance="a"}': "0x90" },
+  },
+  RectoBackupFailed: {
+    severity: "ticket",
+    // None has succeeded so far.
+    fires: { [backup("failure")]: "5000x90" },
+    calm: { [backup("failure")]: "1000x90", [backup("success")]: "5000x90" },
+  },
+  RectoBackupOld: {
+    severity: "page",
+    // The clock begins at 0.
+    fires: { [backup("success")]: "-125000x90" },
+    calm: { [backup("success")]: "-120000x90" },
   },
   RectoStorageRefusesWrites: {
     severity: "page",

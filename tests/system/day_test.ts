@@ -8,6 +8,7 @@ import { assert, assertEquals, assertStringIncludes } from "../assert.ts";
 import { ALL_SCOPES } from "../support/app.ts";
 import { withFolder } from "../support/folders.ts";
 import { freePort } from "../support/ports.ts";
+import { MIGRATIONS } from "../../src/store/sqlite/migrations.ts";
 import { fixturesOf } from "../upgrades/fixtures.ts";
 import { DEPLOYED_PROXIES } from "./deployed_proxies.ts";
 import { inSandbox } from "./sandbox.ts";
@@ -125,7 +126,8 @@ Deno.test("a day in the life: install, upgrade, serve in the sandbox behind prox
 
     // The data is that of an earlier version: a start is all that an upgrade needs.
     await Deno.mkdir(data);
-    const earlier = fixturesOf("sqlite").at(-1);
+    const earlier = fixturesOf("sqlite")
+      .findLast(({ schema }) => Number(schema) < MIGRATIONS.length);
     assert(earlier !== undefined);
     await Deno.writeFile(`${data}/recto.db`, await earlier.content());
     assertStringIncludes(

@@ -4,6 +4,7 @@
  * @module
  */
 import { parse as parseYaml } from "@std/yaml/parse";
+import { backupMetrics } from "../../src/health/backup_status.ts";
 import { createStoreMetrics, storeSources } from "../../src/store/store_metrics.ts";
 import { NEW_PAGE } from "../security/support.ts";
 import { withApp } from "../support/app.ts";
@@ -121,9 +122,10 @@ function namesIn(text: string): string[] {
 Deno.test("dashboard and alerts ask for metrics that exist, and the guide explains all of them", async () => {
   const scraped = [...(await scrape()).matchAll(/^# TYPE (\S+)/gm)].map(([, name = ""]) => name);
   const ofStore = storeSources(createStoreMetrics()).map(({ name }) => name);
+  const ofBackups = backupMetrics(".").map(({ name }) => name);
   // These need a refused policy, or files that were counted.
   const sometimes = ["recto_policy_refused_info", "recto_files", "recto_files_bytes"];
-  const existing = new Set([...scraped, ...ofStore, ...sometimes]);
+  const existing = new Set([...scraped, ...ofStore, ...ofBackups, ...sometimes]);
   const { panels, annotations } = JSON.parse(await Deno.readTextFile(DASHBOARD));
   const expressions = JSON.stringify([panels, annotations.list]).match(/"expr":"(?:[^"\\]|\\.)*"/g);
   assert((expressions ?? []).length > 20);

@@ -87,13 +87,40 @@ Deno.test("the bucket refuses an address that was altered, has ended, or is for 
     assertEquals(await send(url, "abc"), 200);
   }));
 
-Deno.test("on S3 a file comes in one piece", () =>
+Deno.test("on S3 a client sends a file to the bucket in one piece", () =>
   withBucket(async ({ call }) => {
     const answer = await call("POST /v2/files/upload-url", {
       body: { mode: "multi_part", number_of_parts: 2 },
     });
     assertEquals(refusal(answer), [400, "validation_error"]);
     assertEquals(answer.json.errors[0].pointer, "/mode");
+  }));
+
+Deno.test("on S3 a file in parts passes through the service, and comes from the bucket whole", () =>
+  withBucket(async (app) => {
+    const headers = { "notion-version": "2022-06-28" };
+    const { json: { id } } = await app.call("POST /v1/file_uploads", {
+      headers,
+      body: { mode: "multi_part", filename: "a.txt", number_of_parts: 2 },
+    });
+    for (const [part_number, content] of [["2", "second"], ["1", "first, "]]) {
+      const form = new FormData();
+      form.set("file", new File([content ?? ""], "part"));
+      form.set("part_number", part_number ?? "");
+      const sent = await app.app.handler(
+        new Request(`http://recto.test/v1/file_uploads/${id}/send`, {
+          method: "POST",
+          headers: { ...headers, authorization: `Bearer ${await app.mint()}` },
+          body: form,
+        }),
+      );
+      assertEquals(sent.status, 200, await sent.text());
+    }
+    const done = await app.call(`POST /v1/file_uploads/${id}/complete`, { headers });
+    assertEquals([done.status, done.json.content_length], [200, 13]);
+    const page = await app.call("POST /v2/pages", { body: withIcon(id) });
+    const read = await fetch(page.json.icon.file.url);
+    assertEquals(await read.text(), "first, second");
   }));
 
 Deno.test("sweep() removes from the bucket what nothing refers to, told of or not", () =>

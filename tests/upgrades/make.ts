@@ -29,6 +29,7 @@ const SQLITE = {
   "014": "242b086",
   "015": "861c069",
   "016": "5b2fc2f",
+  "018": "6a4f971b",
 };
 const POSTGRES = {
   "003": "a79319f",
@@ -39,6 +40,7 @@ const POSTGRES = {
   "011": "242b086",
   "012": "861c069",
   "013": "5b2fc2f",
+  "015": "6a4f971b",
 };
 
 const FOLDER = new URL("./fixtures/", import.meta.url).pathname;

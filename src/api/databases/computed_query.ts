@@ -8,6 +8,7 @@ import { matches, type QueryRow } from "../../content/query/evaluate.ts";
 import type { Filter, RowCursor, RowQuery, Sort } from "../../content/query/filter.ts";
 import { NEWEST_FIRST } from "../../content/query/filter.ts";
 import { compareRowCursors, cursorOf } from "../../content/query/order.ts";
+import { spend } from "../../content/formulas/compute_budget.ts";
 import { splitFilter } from "../../content/query/split_filter.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
 import type { FoundRow, Pacing, RowReader } from "../../store/port.ts";
@@ -89,7 +90,7 @@ async function* portions(
   query: RowQuery,
   filter: Filter | undefined,
 ): AsyncGenerator<readonly FoundRow[]> {
-  const conditions = filter === undefined ? 1 : fieldsIn(filter).length;
+  const conditions = filter === undefined ? 0 : fieldsIn(filter).length;
   const size = Math.max(1, Math.min(PORTION, Math.floor(LOOKS / conditions)));
   let after = query.after;
   for (let isWhole = false; !isWhole;) {
@@ -98,6 +99,7 @@ async function* portions(
       limit: BATCH,
       ...(after !== undefined && { after }),
     }, pacing);
+    spend(pacing.budget, batch.length * conditions);
     for (let at = 0; at < batch.length; at += size) {
       yield batch.slice(at, at + size);
       await rest();

@@ -25,7 +25,7 @@ import { type FilterInput, queryInput, type SortInput } from "../../content/quer
 import type { QuerySchema } from "../../content/query/query_schema.ts";
 import { readSorts } from "../../content/query/read_sorts.ts";
 import { wantsTrash } from "../../content/values/trash.ts";
-import { validationError, type ValidationIssue } from "../../shared/errors.ts";
+import { validationError } from "../../shared/errors.ts";
 import { MAX_CURSOR_LENGTH } from "../../http/cursor.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import type { FieldPath } from "../../http/redact.ts";

@@ -13,7 +13,7 @@ import type { UrlGrant } from "../../files/signing.ts";
 import type { Call, Reply, Tag } from "../../http/endpoint.ts";
 import { joinParts, partOf } from "./parts.ts";
 import { readFile } from "./read_file.ts";
-import { arrivalOf, receive, type ReceivedUpload, storeFile } from "./receive_file.ts";
+import { arrivalOf, receive, type ReceivedUpload, receivePart, storeFile } from "./receive_file.ts";
 import { define, type Services } from "../shared/services.ts";
 import { findUpload, uploadObject } from "../shared/uploads.ts";
 
@@ -130,10 +130,15 @@ async function takeFile(
   if (incoming === undefined) throw new Error("A route that streams has a body");
   const addressed = await findTarget(call, services, "upload");
   const { workspace, upload } = addressed;
-  const sent = await receive(incoming, { ...addressed, maxBytes: services.files.maxBytes });
-  await using received = sent.received;
-  if (upload.parts === null) return await keepFile(services, addressed, { sent, now });
-  await received.storePart(partOf(upload, query.part_number ?? sent.partNumber));
+  const receiving = { ...addressed, maxBytes: services.files.maxBytes };
+  if (upload.parts === null) {
+    const sent = await receive(incoming, receiving);
+    await using _ = sent.received;
+    return await keepFile(services, addressed, { sent, now });
+  }
+  const { received: part, partNumber } = await receivePart(incoming, receiving);
+  await using _ = part;
+  await part.store(partOf(upload, query.part_number ?? partNumber));
   return await uploadReply(services, workspace, { upload, now });
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Upload } from "../../content/values/uploads.ts";
-import type { LocalBlobStore, ReceivedBlob } from "../../files/blob_store.ts";
+import type { BlobReceiver, ReceivedBlob } from "../../files/blob_store.ts";
 import { validationError } from "../../shared/errors.ts";
 
 /** Returns the number of a part. Throws `validation_error` if it is missing or out of range. */
@@ -19,7 +19,7 @@ export function partOf({ parts }: Upload, told: string | undefined): number {
 
 /** Joins the parts of a file. Throws `validation_error` with the numbers of missing parts. */
 export async function joinParts(
-  blobs: LocalBlobStore,
+  blobs: BlobReceiver,
   workspace: string,
   { id, parts }: Upload,
 ): Promise<ReceivedBlob> {

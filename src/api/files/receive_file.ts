@@ -5,7 +5,12 @@
  */
 import { type Arrival, isFilename, type Upload } from "../../content/values/uploads.ts";
 import { AppError, validationError, type ValidationIssue } from "../../shared/errors.ts";
-import type { BlobReceiver, ReceivedBlob } from "../../files/blob_store.ts";
+import type {
+  BlobReceiver,
+  ReceivedBlob,
+  ReceivedBytes,
+  ReceivedPart,
+} from "../../files/blob_store.ts";
 import { FORM_OVERHEAD, isForm, readForm } from "../../http/form.ts";
 import type { Incoming } from "../../http/incoming.ts";
 import type { Services } from "../shared/services.ts";
@@ -17,19 +22,46 @@ export interface ReceiveOptions {
   readonly maxBytes: number;
 }
 
-/** An upload as the client sent it: bytes that are not stored for good yet, and their metadata. */
-export interface ReceivedUpload {
-  readonly received: ReceivedBlob;
+/** A body as the client sent it: bytes that are not stored for good yet, and their metadata. */
+interface ReceivedBody<Bytes> {
+  readonly received: Bytes;
   readonly filename: string | undefined;
   readonly type: string | undefined;
   readonly partNumber: string | undefined;
 }
 
-/** Receives a body. If it breaks off or does not match its announcement, its bytes are deleted. */
-export async function receive(
+export type ReceivedUpload = ReceivedBody<ReceivedBlob>;
+
+/** Receives a file. If it breaks off or does not match its announcement, its bytes are deleted. */
+export function receive(incoming: Incoming, receiving: ReceiveOptions): Promise<ReceivedUpload> {
+  const { blobs, workspace, upload } = receiving;
+  return receiveBody(incoming, {
+    ...receiving,
+    keep: (chunks) => blobs.receive(workspace, upload.id, chunks),
+  });
+}
+
+/** Like `receive()`, for a part of a file. */
+export function receivePart(
   incoming: Incoming,
   receiving: ReceiveOptions,
-): Promise<ReceivedUpload> {
+): Promise<ReceivedBody<ReceivedPart>> {
+  const { blobs, workspace, upload } = receiving;
+  return receiveBody(incoming, {
+    ...receiving,
+    keep: (chunks) => blobs.receivePart(workspace, upload.id, chunks),
+  });
+}
+
+interface Receiving<Bytes> extends Pick<ReceiveOptions, "upload" | "maxBytes"> {
+  /** Receives the bytes themselves. */
+  readonly keep: (chunks: AsyncIterable<Uint8Array>) => Promise<Bytes>;
+}
+
+async function receiveBody<Bytes extends ReceivedBytes>(
+  incoming: Incoming,
+  receiving: Receiving<Bytes>,
+): Promise<ReceivedBody<Bytes>> {
   const sent = isForm(incoming)
     ? await receiveForm(incoming, receiving)
     : await receiveBytes(incoming, receiving);
@@ -42,27 +74,26 @@ export async function receive(
   }
 }
 
-async function receiveBytes(
+async function receiveBytes<Bytes>(
   incoming: Incoming,
-  receiving: ReceiveOptions,
-): Promise<ReceivedUpload> {
-  const { blobs, workspace, upload, maxBytes } = receiving;
+  { upload, maxBytes, keep }: Receiving<Bytes>,
+): Promise<ReceivedBody<Bytes>> {
   checkType(upload, incoming.type);
   checkLength(upload, incoming.length);
-  const received = await blobs.receive(workspace, upload.id, incoming.chunks(maxBytes));
+  const received = await keep(incoming.chunks(maxBytes));
   return { received, filename: undefined, type: incoming.type, partNumber: undefined };
 }
 
-async function receiveForm(
+async function receiveForm<Bytes>(
   incoming: Incoming,
-  { blobs, workspace, upload, maxBytes }: ReceiveOptions,
-): Promise<ReceivedUpload> {
+  { upload, maxBytes, keep }: Receiving<Bytes>,
+): Promise<ReceivedBody<Bytes>> {
   const chunks = incoming.chunks(maxBytes + FORM_OVERHEAD);
   const { file, fields } = await readForm(incoming, chunks, async (file) => {
     // Clients whose form says nothing of the type send this one.
     const type = essence(file.type) === UNKNOWN_TYPE ? undefined : file.type;
     checkType(upload, type);
-    const received = await blobs.receive(workspace, upload.id, file.chunks);
+    const received = await keep(file.chunks);
     return { received, filename: file.filename, type };
   });
   return { ...file, partNumber: fields.get("part_number") };
@@ -90,7 +121,7 @@ function checkLength({ contentLength, parts }: Upload, length: number | undefine
   if (length !== contentLength) throw wrongLength(contentLength, length);
 }
 
-function checkDigest({ digest }: Incoming, { hash }: ReceivedBlob): void {
+function checkDigest({ digest }: Incoming, { hash }: ReceivedBytes): void {
   if (digest === undefined || digest === hash) return;
   throw validationError([{
     pointer: "",
@@ -143,7 +174,14 @@ export async function storeFile(
   { workspace, upload, received, arrival }: FileToStore,
 ): Promise<Upload> {
   const { id: uploadId } = upload;
-  if (files.blobs.local === undefined) return storeInPlace(store, { workspace, upload, arrival });
+  if (files.blobs.local === undefined) {
+    const stored = await storeInPlace(store, { workspace, upload, arrival });
+    // What this leaves in the bucket goes with the upload.
+    if (upload.parts !== null) {
+      await files.blobs.receiver.removeParts(workspace, uploadId).catch(() => {});
+    }
+    return stored;
+  }
   // A new name each time: the name of an aborted attempt may be waiting for cleanup.
   const blob = `${received.hash}-${crypto.randomUUID()}`;
   // Recorded first, so that a crash leaves no blob that the database does not know.
@@ -160,7 +198,7 @@ export async function storeFile(
   const [stored] = await store.uploads(workspace, [uploadId]);
   if (stored?.blob !== blob) await files.blobs.remove(workspace, { uploadId, blob });
   if (outcome === "conflict" || stored === undefined) throw taken();
-  await files.blobs.remove(workspace, { uploadId, blob: "" });
+  await files.blobs.receiver.removeParts(workspace, uploadId);
   return stored;
 }
 

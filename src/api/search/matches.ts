@@ -14,6 +14,7 @@ import { occurrencesIn } from "../../search/text/occurrences.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import { shownId } from "../../search/words/show.ts";
 import { component } from "../../shared/component.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
 
@@ -59,13 +60,17 @@ export async function matchesOf(
   const parts = Map.groupBy(words, ({ id }) => id);
   const shown = nodes.map(({ id }) => shownId(parts.get(id) ?? [], phrases));
   const sources = await readTextSources(store, workspace, shown.filter((id) => id !== undefined));
-  return nodes.map((node, index) => {
+  const rest = createRest();
+  const matches: SearchMatch[] = [];
+  for (const [index, node] of nodes.entries()) {
     const id = shown[index] ?? node.id;
     const source = sources.get(id);
     const texts = textsOf(node, source, databases);
     const { text, highlights } = excerptOf(fittest(texts, phrases), phrases);
-    return { block_id: source?.blockId ?? id, text, highlights: [...highlights] };
-  });
+    matches.push({ block_id: source?.blockId ?? id, text, highlights: [...highlights] });
+    await rest();
+  }
+  return matches;
 }
 
 /** A block, or the page itself, with the words that a search found in it or in a comment on it. */

@@ -6,6 +6,7 @@
 import type { NodeView } from "../../content/schema/node.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import { excerptOf } from "../../search/text/excerpt.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { matchesOf, readTextSources, textsOf } from "./matches.ts";
 import type { SemanticHit } from "./vector_search.ts";
@@ -35,12 +36,15 @@ export async function passageMatches(
   const ofWords = new Map(byWords.map(({ id }, index) => [id, matches[index]]));
   const ids = pages.flatMap(({ blockId }) => blockId ?? []);
   const sources = await readTextSources(services.store, workspace, ids);
-  return pages.map(({ node, score, blockId }) => {
+  const rest = createRest();
+  const shown: PassageMatch[] = [];
+  for (const { node, score, blockId } of pages) {
     const found = ofWords.get(node.id);
-    if (found !== undefined) return { score, block_id: found.block_id, text: found.text };
     const source = sources.get(blockId ?? "");
     // If the block was deleted since, the match is the page itself.
-    const text = textsOf(node, source, databases).join("\n");
-    return { score, block_id: source?.blockId ?? node.id, text: excerptOf(text, phrases).text };
-  });
+    const { text } = found ?? excerptOf(textsOf(node, source, databases).join("\n"), phrases);
+    shown.push({ score, block_id: found?.block_id ?? source?.blockId ?? node.id, text });
+    await rest();
+  }
+  return shown;
 }

@@ -36,7 +36,7 @@ export async function uploadObject(
 ): Promise<FileUpload> {
   const [user] = await store.users(workspace, [upload.createdBy]);
   const { url, headers, completeUrl } = await files.blobs.uploadTarget(workspace, upload);
-  const sent = upload.parts && await files.blobs.local?.parts(workspace, upload.id);
+  const sent = upload.parts && await files.blobs.receiver.parts(workspace, upload.id);
   const created = new Date(upload.createdTime).toISOString();
   const { expiresTime } = upload;
   return {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { S3Config } from "../../config/files.ts";
-import { objectKey } from "../../files/s3/blob_store.ts";
+import { objectKey } from "../../files/s3/object_keys.ts";
 import { listObjects } from "./bucket_objects.ts";
 import type { UsedBlob } from "../../store/sqlite/backup.ts";
 

@@ -3,15 +3,9 @@
  *
  * @module
  */
+import { type BucketObject, elementOf, listObjects as listIn } from "../../files/s3/list.ts";
 import { OperatorError } from "../../store/operator_error.ts";
 import { presign, type PresignOptions, type S3Bucket } from "../../files/s3/presign.ts";
-
-export interface BucketObject {
-  readonly key: string;
-  /** Bytes. */
-  readonly size: number;
-  readonly etag: string;
-}
 
 /** Seconds for which a request is valid. */
 const VALIDITY = 900;
@@ -19,27 +13,10 @@ const VALIDITY = 900;
 const TIME_OUT = 30_000;
 
 /** Returns the objects whose keys begin with `prefix`, by key. */
-export async function* listObjects(
-  bucket: S3Bucket,
-  prefix: string,
-): AsyncGenerator<BucketObject> {
-  let token: string | undefined;
-  do {
-    const response = await send(bucket, "GET", "", {
-      "list-type": "2",
-      prefix,
-      ...(token !== undefined && { "continuation-token": token }),
-    });
-    const text = await response.text();
-    for (const [, contents = ""] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-      yield {
-        key: elementOf(contents, "Key") ?? "",
-        size: Number(elementOf(contents, "Size")),
-        etag: (elementOf(contents, "ETag") ?? "").replaceAll('"', ""),
-      };
-    }
-    token = elementOf(text, "NextContinuationToken");
-  } while (token !== undefined);
+export function listObjects(bucket: S3Bucket, prefix: string): AsyncGenerator<BucketObject> {
+  const request = async (query: Readonly<Record<string, string>>) =>
+    await (await send(bucket, "GET", "", query)).text();
+  return listIn(request, prefix);
 }
 
 /** Reads an object; undefined if there is none. */
@@ -93,14 +70,4 @@ async function fetchOnce(bucket: S3Bucket, url: string, method: string): Promise
   } finally {
     clearTimeout(timer);
   }
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", "#34": '"', "#39": "'" },
-};
-
-function elementOf(xml: string, name: string): string | undefined {
-  const [, after] = xml.split(`<${name}>`, 2);
-  const text = after?.slice(0, after.indexOf("<"));
-  return text?.replaceAll(/&(#?\w+);/g, (entity, word) => ENTITIES[word] ?? entity);
 }

@@ -26,6 +26,32 @@ export async function checkWritten(
   await readArchive(stream, drain);
 }
 
+/**
+ * Passes an archive on, and reads it meanwhile as a restore does; throws `ArchiveError` in place of its
+ * end if anything is wrong. Who has the public key alone cannot read it.
+ */
+export async function* passChecked(
+  archive: ReadableStream<Uint8Array>,
+  key: BackupKey | undefined,
+): AsyncGenerator<Uint8Array> {
+  if (key !== undefined && key.identity === undefined) return yield* archive;
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const check = openBackup(readable, key).then(({ stream }) => readArchive(stream, drain));
+  check.catch(() => {});
+  try {
+    for await (const chunk of archive) {
+      // A check that has failed reads no more.
+      await Promise.race([writer.write(chunk), check]);
+      yield chunk;
+    }
+    await writer.close();
+    await check;
+  } finally {
+    await writer.abort().catch(() => {});
+  }
+}
+
 /** Who has the public key alone can compare what is there with what was written. */
 async function checkHash(path: string, { hash }: WrittenFile): Promise<void> {
   const digest = createHash("sha256");

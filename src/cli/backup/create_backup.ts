@@ -4,19 +4,17 @@
  * @module
  */
 import type { Config } from "../../config/config.ts";
-import { deleteIfExists, writeFile, type WrittenFile } from "../../files/disk/file_io.ts";
 import { OperatorError } from "../../store/operator_error.ts";
 import { exists } from "../../store/sqlite/file.ts";
 import { VERSION } from "../../app/version.ts";
 import { type ArchiveWriter, createArchiveWriter } from "./archive_writer.ts";
 import { countMissing, writeBucketList } from "./bucket_files.ts";
-import { checkWritten } from "./check_backup.ts";
 import { copyDatabase, type DatabaseCopy } from "./database.ts";
 import { createDiskFiles, readChunks } from "./disk_files.ts";
 import { type BackupKey, encrypt } from "./encryption.ts";
 import { BUCKET_LIST, DATABASE_MEMBERS, KEY_FILE, type Manifest } from "./manifest.ts";
 import type { Place } from "./place.ts";
-import { openScratch, partialName, removeAbandoned } from "./scratch.ts";
+import { openScratch } from "./scratch.ts";
 
 export interface BackupOptions {
   readonly config: Pick<Config, "database" | "dataDir" | "files">;
@@ -48,38 +46,22 @@ export interface FinishedBackup {
 export async function createBackup(options: BackupOptions): Promise<FinishedBackup> {
   const { config, place, name } = options;
   await using scratch = await openScratch(config.dataDir);
-  const folder = place.workFolder ?? scratch.path;
-  await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeAbandoned(folder);
-  const partial = `${folder}/${partialName(name)}`;
-  try {
-    const { written, files } = await writeArchive(options, { scratch: scratch.path, partial });
-    await checkWritten(partial, written, options.key);
-    await place.publish(partial, name);
-    const pruned = files.missing === 0 ? await prune(options) : [];
-    return { place: place.describe(name), size: written.size, files, pruned };
-  } finally {
-    await deleteIfExists(partial);
-  }
-}
-
-interface WorkPaths {
-  /** Folder for copies. */
-  readonly scratch: string;
-  /** The archive until it is checked. */
-  readonly partial: string;
+  const { size, files } = await writeArchive(options, scratch.path);
+  const pruned = files.missing === 0 ? await prune(options) : [];
+  return { place: place.describe(name), size, files, pruned };
 }
 
 async function writeArchive(
   options: BackupOptions,
-  { scratch, partial }: WorkPaths,
-): Promise<{ readonly written: WrittenFile; readonly files: Manifest["files"] }> {
+  scratch: string,
+): Promise<{ readonly size: number; readonly files: Manifest["files"] }> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const sink = writable.getWriter();
-  const { key, now } = options;
+  const { key, now, place, name } = options;
   const stream = key === undefined ? readable : await encrypt(readable, key);
-  const written = writeFile(partial, stream);
-  written.catch(() => {});
+  const stored = place.store(name, stream, key);
+  // Nobody would read what is written from then on.
+  stored.catch((error) => stream.cancel(error).catch(() => {}));
   try {
     const files = await addMembers(
       createArchiveWriter((bytes) => sink.write(bytes), now),
@@ -87,11 +69,11 @@ async function writeArchive(
       scratch,
     );
     await sink.close();
-    return { written: await written, files };
+    return { size: await stored, files };
   } catch (error) {
     await sink.abort(error).catch(() => {});
     // A full disk ends the stream, and then the members cannot be written.
-    await written;
+    await stored;
     throw error;
   }
 }

@@ -5,23 +5,30 @@
  */
 import { createRelay } from "../../files/s3/relay.ts";
 import { deleteObject, listObjects, objectSize, readObject } from "./bucket_objects.ts";
-import { syncFolder } from "../../files/disk/file_io.ts";
+import { deleteIfExists, syncFolder, writeFile } from "../../files/disk/file_io.ts";
 import type { BackupTarget } from "../../config/backups.ts";
 import { OperatorError } from "../../store/operator_error.ts";
 import { exists } from "../../store/sqlite/file.ts";
-import { readChunks } from "./disk_files.ts";
+import { checkWritten, passChecked } from "./check_backup.ts";
+import type { BackupKey } from "./encryption.ts";
+import { partialName, removeAbandoned } from "./scratch.ts";
 
 export interface Place {
-  /** Folder in which an archive is written before it is published; undefined: any. */
-  readonly workFolder: string | undefined;
   /** Full name of an archive, for messages. */
   describe(name: string): string;
   /** Returns the archives with their sizes, oldest first. */
   list(): Promise<readonly StoredArchive[]>;
   /** Reads an archive. */
   open(name: string): Promise<ReadableStream<Uint8Array>>;
-  /** Gives a finished file its place under this name, at once and durably. */
-  publish(path: string, name: string): Promise<void>;
+  /**
+   * Stores an archive under this name, durably and at once when all of it is there and checked;
+   * resolves to its bytes. `key` is what it is encrypted with. If it rejects, nothing is stored.
+   */
+  store(
+    name: string,
+    archive: ReadableStream<Uint8Array>,
+    key: BackupKey | undefined,
+  ): Promise<number>;
   remove(name: string): Promise<void>;
 }
 
@@ -53,7 +60,6 @@ export function openPlace(target: BackupTarget): Place {
 function folderPlace(folder: string): Place {
   const pathOf = (name: string) => `${folder}/${name}`;
   return {
-    workFolder: folder,
     describe: pathOf,
     list: async () => {
       const found: StoredArchive[] = [];
@@ -64,12 +70,22 @@ function folderPlace(folder: string): Place {
       return found.sort(byName);
     },
     open: async (name) => (await Deno.open(pathOf(name))).readable,
-    publish: async (path, name) => {
-      if (await exists(pathOf(name))) {
-        throw new OperatorError(`The file already exists: ${pathOf(name)}`);
+    store: async (name, archive, key) => {
+      await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+      await removeAbandoned(folder);
+      const partial = pathOf(partialName(name));
+      try {
+        const written = await writeFile(partial, archive);
+        await checkWritten(partial, written, key);
+        if (await exists(pathOf(name))) {
+          throw new OperatorError(`The file already exists: ${pathOf(name)}`);
+        }
+        await Deno.rename(partial, pathOf(name));
+        await syncFolder(folder);
+        return written.size;
+      } finally {
+        await deleteIfExists(partial);
       }
-      await Deno.rename(path, pathOf(name));
-      await syncFolder(folder);
     },
     remove: (name) => Deno.remove(pathOf(name)),
   };
@@ -92,7 +108,6 @@ function bucketPlace({ bucket, prefix }: Extract<BackupTarget, { kind: "s3" }>):
   const describe = (name: string) => `s3://${bucket.bucket}/${start}${name}`;
   const relay = createRelay(bucket, Date.now, PART);
   return {
-    workFolder: undefined,
     describe,
     list: async () => {
       const found: StoredArchive[] = [];
@@ -107,21 +122,21 @@ function bucketPlace({ bucket, prefix }: Extract<BackupTarget, { kind: "s3" }>):
       if (stream === undefined) throw new OperatorError(`No such backup: ${describe(name)}`);
       return stream;
     },
-    publish: async (path, name) => {
+    store: async (name, archive, backupKey) => {
       const key = start + name;
       if (await objectSize(bucket, key) !== undefined) {
         throw new OperatorError(`The object already exists: ${describe(name)}`);
       }
-      using file = await Deno.open(path);
       const size = await relay({
         key,
         contentType: "application/octet-stream",
-        chunks: readChunks(file),
+        chunks: passChecked(archive, backupKey),
       });
       const stored = await objectSize(bucket, key);
       if (stored !== size) {
         throw new OperatorError(`${describe(name)} has ${stored} bytes in place of ${size}`);
       }
+      return size;
     },
     remove: (name) => deleteObject(bucket, start + name),
   };

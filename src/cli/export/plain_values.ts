@@ -78,9 +78,11 @@ function numberText(value: JsonObject): string {
   return prefix === "" ? String(value.number) : `${prefix}-${value.number}`;
 }
 
-/** Returns the emoji or path of an icon, or the path of a cover; undefined if there is none. */
+/** Returns the emoji, name or path of an icon, or the path of a cover; undefined if there is none. */
 export function lookText(look: Json | undefined, file: Naming["file"]): string | undefined {
   if (!isObject(look)) return undefined;
   if (look.type === "emoji") return textAt(look, "emoji");
-  return look.type === "custom_emoji" ? textAt(objectAt(look, "custom_emoji"), "name") : file(look);
+  const type = textAt(look, "type");
+  const isNamed = type === "custom_emoji" || type === "icon";
+  return isNamed ? textAt(objectAt(look, type), "name") : file(look);
 }

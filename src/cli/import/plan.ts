@@ -18,8 +18,16 @@ interface PlannedNode {
 
 /** Where the content of a page comes from. */
 export interface Content {
-  /** Reads the blocks. Links and files in them are {@linkcode import("./links/target.ts")} URLs. */
-  readonly blocks: () => Promise<readonly BlockInput[]>;
+  /** Reads the text. To parse it takes several times as long. */
+  readonly open: () => Promise<OpenContent>;
+}
+
+/** Content that is read, but not parsed. */
+export interface OpenContent {
+  /** The pages and databases that it seems to link to; some may be missing. */
+  readonly linked: ReadonlySet<NodeKey>;
+  /** Parses it. Links and files in blocks are {@linkcode import("./links/target.ts")} URLs. */
+  readonly blocks: () => readonly BlockInput[];
 }
 
 export interface PlannedPage extends PlannedNode {

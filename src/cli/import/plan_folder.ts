@@ -6,7 +6,7 @@
  */
 import { MARKDOWN_ENDINGS } from "./detect.ts";
 import { createLinkIndex, type LinkIndex } from "./links/link_index.ts";
-import { type Note, readNote, scanNote } from "./markdown/note.ts";
+import { type Note, openNote, scanNote } from "./markdown/note.ts";
 import { areRows, joinRows, noteTable } from "./plan_rows.ts";
 import { type PlannedTable, planTables } from "./plan_tables.ts";
 import type { Content, Plan, Planned, ReportLoss, SourceKind } from "./plan.ts";
@@ -228,5 +228,5 @@ function contentOf(
 ): Content {
   const { source, index, kind, blockLink, options: { report, encoding } } = reading;
   const common = { source, index, kind, blockLink, report, encoding, from: note.path };
-  return { blocks: () => readNote({ ...common, ...options, hasProperties }) };
+  return { open: () => openNote({ ...common, ...options, hasProperties }) };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { HTML_ENDINGS } from "./detect.ts";
-import { type HtmlPage, readHtml, scanHtml } from "./html/html_page.ts";
+import { type HtmlPage, openHtml, scanHtml } from "./html/html_page.ts";
 import { createLinkIndex, type LinkIndex } from "./links/link_index.ts";
 import { parseTarget, targetUrl } from "./links/target.ts";
 import type { PlanOptions } from "./plan_folder.ts";
@@ -89,7 +89,7 @@ function planPage(reading: Reading, { key, title }: Item, parent: string | undef
 
 function contentOf({ source, index, options }: Reading, { path }: HtmlPage): Content {
   const { report, encoding } = options;
-  return { blocks: () => readHtml({ source, index, report, encoding, from: path }) };
+  return { open: () => openHtml({ source, index, report, encoding, from: path }) };
 }
 
 /** The database of the pages below an item, and its rows. */

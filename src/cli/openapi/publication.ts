@@ -1,11 +1,11 @@
 /**
- * The two files of `spec/`, and which of them are stale.
+ * The OpenAPI document with its metadata, and which of both are stale.
  *
  * @module
  */
 import { createMeta, parseMeta, serializeMeta } from "../../openapi/meta.ts";
 
-/** The texts of `openapi.json` and `meta.json`. */
+/** The texts of both files. */
 export interface Publication {
   readonly document: string;
   readonly meta: string;

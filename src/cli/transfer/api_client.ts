@@ -240,17 +240,11 @@ async function uploadFile(
     method: "PUT",
     url,
     headers: { "content-type": contentType },
-    body: async () => isInMemory ? await collect(await open()) : await open(),
+    body: async () => isInMemory ? await new Response(await open()).bytes() : await open(),
     // An earlier attempt has sent the bytes already.
     alsoGood: 409,
   });
   return textAt(upload, "id");
-}
-
-async function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Blob> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return new Blob(chunks);
 }
 
 /**

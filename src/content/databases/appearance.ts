@@ -1,5 +1,5 @@
 /**
- * The part of a database besides its schema: title, description, icon and cover.
+ * The part of a database besides its schema: title, description, icon, cover, lock and template.
  *
  * @module
  */
@@ -12,6 +12,7 @@ import {
   toCover,
   toIcon,
 } from "../values/icons.ts";
+import { normalizeId } from "../values/ids.ts";
 import type { NodeContent } from "../schema/node.ts";
 import {
   hasMentions,
@@ -29,17 +30,25 @@ export interface AppearanceInput {
   readonly icon?: IconInput;
   readonly cover?: CoverInput;
   readonly is_inline?: boolean;
+  /** Only `/v1` has it. */
+  readonly is_locked?: boolean;
+  /** Null removes it. Only `/v1` has it. */
+  readonly default_template_id?: string | null;
 }
 
 /** The document with the appearance of a valid input; members that are left out stay. */
 export function withAppearance(doc: DatabaseDoc, input: AppearanceInput): DatabaseDoc {
   const { title, description, icon, cover, is_inline = doc.is_inline } = input;
+  const { is_locked = doc.is_locked, default_template_id: template = doc.default_template_id } =
+    input;
   return {
     title: title === undefined ? doc.title : toRichText(title),
     description: description === undefined ? doc.description : toRichText(description),
     icon: icon === undefined ? doc.icon : toIcon(icon),
     cover: cover === undefined ? doc.cover : toCover(cover),
     is_inline,
+    ...(is_locked && { is_locked }),
+    ...(typeof template === "string" && { default_template_id: normalizeId(template) }),
     properties: doc.properties,
   };
 }

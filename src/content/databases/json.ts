@@ -88,7 +88,9 @@ export function databaseJson(
   view: NodeView,
   { doc = view.doc, related, ...addresses }: DatabaseJsonOptions,
 ): string {
-  const { title, description, icon, cover, is_inline, properties } = parseDatabaseDoc(doc);
+  const { title, description, icon, cover, is_inline, is_locked, properties } = parseDatabaseDoc(
+    doc,
+  );
   const trashed = view.trashRoot !== null;
   return JSON.stringify({
     object: "database",
@@ -106,6 +108,7 @@ export function databaseJson(
     url: urlsAt(addresses)("database", view.id),
     public_url: null,
     is_inline,
+    is_locked,
     archived: trashed,
     in_trash: trashed,
   });

@@ -190,12 +190,13 @@ function alertQuote(name: string, { value, children }: PrintableBlock, urlOf: Ur
   return { type: "blockquote", children: groupLists([...lines([marker as Html]), ...text]) };
 }
 
-/** The emoji or the URL of an icon. */
+/** The emoji, the URL or the name of an icon. */
 export function iconText(icon: Icon): string | undefined {
   if (icon?.type === "emoji") return icon.emoji;
   if (icon?.type === "external") return icon.external.url;
   // Sound because URLs have been filled in.
   if (isHosted(icon)) return (icon.file as unknown as DownloadUrl).url;
+  if (icon?.type === "icon") return `:${icon.icon.name}:`;
   return icon?.type === "custom_emoji" ? `:${icon.custom_emoji.name ?? ""}:` : undefined;
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { fieldsIn } from "./fields.ts";
 import type { Filter } from "./filter.ts";
 
 /** A row matches the filter if it matches both parts; a missing part matches every row. */
@@ -13,18 +14,36 @@ export interface SplitFilter {
   readonly residual?: Filter | undefined;
 }
 
+/** Conditions of `pushdown` at most: to prepare a statement takes longer with each. */
+const MOST_STORED = 200;
+
 /** Splits a filter, with as much of it in `pushdown` as every matching row must match. */
 export function splitFilter(filter: Filter): SplitFilter {
+  const whole = splitWhole(filter);
+  const { pushdown, residual } = whole;
+  if (pushdown === undefined || fieldsIn(pushdown).length <= MOST_STORED) return whole;
+  const parts = pushdown.op === "and" ? pushdown.filters : [pushdown];
+  let count = 0;
+  const fits = parts.map((part) => (count += fieldsIn(part).length) <= MOST_STORED);
+  const others = parts.filter((_, index) => !fits[index]);
+  return {
+    pushdown: join("and", parts.filter((_, index) => fits[index])),
+    residual: join("and", residual === undefined ? others : [...others, residual]),
+  };
+}
+
+/** Splits a filter of any number of conditions. */
+function splitWhole(filter: Filter): SplitFilter {
   if (isStored(filter)) return { pushdown: filter };
   if (filter.op === "and") {
-    const parts = filter.filters.map(splitFilter);
+    const parts = filter.filters.map(splitWhole);
     return {
       pushdown: join("and", parts.flatMap(({ pushdown }) => pushdown ?? [])),
       residual: join("and", parts.flatMap(({ residual }) => residual ?? [])),
     };
   }
   if (filter.op !== "or") return { residual: filter };
-  const alternatives = filter.filters.flatMap((part) => splitFilter(part).pushdown ?? []);
+  const alternatives = filter.filters.flatMap((part) => splitWhole(part).pushdown ?? []);
   // An alternative that a store cannot evaluate at all may match any row.
   const isComplete = alternatives.length === filter.filters.length;
   return { pushdown: isComplete ? join("or", alternatives) : undefined, residual: filter };

@@ -37,6 +37,11 @@ export const color = v.picklist([...PLAIN, ...BACKGROUNDS]);
 component(color, "Color", "Color of text or of a block, or of its background.");
 export type Color = v.InferOutput<typeof color>;
 
+const [, ...WITHOUT_DEFAULT] = PLAIN;
+
+/** The colour of a named icon. */
+export const iconColor = v.picklist([...WITHOUT_DEFAULT, "lightgray"]);
+
 /** The colour of a select option or group. */
 export const optionColor = v.picklist(PLAIN);
 export type OptionColor = v.InferOutput<typeof optionColor>;

@@ -16,6 +16,7 @@ import {
   type HostedFile,
   uploadReference,
 } from "./hosted_files.ts";
+import { iconColor } from "./colors.ts";
 import { LIMITS } from "./limits.ts";
 import { customEmoji, customEmojiInput, toCustomEmoji } from "./mention.ts";
 import { byKey } from "./union.ts";
@@ -42,6 +43,12 @@ export const hostedFileInput = v.strictObject({
 });
 export type HostedFileInput = v.InferOutput<typeof hostedFileInput>;
 
+/** An icon of the vendor's set, by its name there. The service has no images of these. */
+const namedIconInput = v.strictObject({
+  name: v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.name)),
+  color: v.exactOptional(iconColor),
+});
+
 /** An icon in a request; null removes it. */
 export const iconInput = v.nullable(byKey({
   emoji: v.strictObject({ type: v.exactOptional(v.literal("emoji")), emoji: emojiText }),
@@ -50,13 +57,14 @@ export const iconInput = v.nullable(byKey({
     type: v.exactOptional(v.literal("custom_emoji")),
     custom_emoji: customEmojiInput,
   }),
+  icon: v.strictObject({ type: v.exactOptional(v.literal("icon")), icon: namedIconInput }),
   file_upload: fileUploadInput,
   file: hostedFileInput,
 }));
 component(
   iconInput.wrapped,
   "IconInput",
-  "Icon to set: an emoji, a custom emoji, an external image or an uploaded image.",
+  "Icon to set: an emoji, a custom emoji, an icon of Notion's by name, an external image or an uploaded image.",
 );
 export type IconInput = v.InferOutput<typeof iconInput>;
 
@@ -81,11 +89,15 @@ export const icon = v.nullable(v.variant("type", [
   externalFile,
   hostedFile,
   v.object({ type: v.literal("custom_emoji"), custom_emoji: customEmoji }),
+  v.object({
+    type: v.literal("icon"),
+    icon: v.object({ name: v.string(), color: iconColor }),
+  }),
 ]));
 component(
   icon.wrapped,
   "Icon",
-  "Icon of a page, database or callout: an emoji, a custom emoji or an image.",
+  "Icon of a page, database or callout: an emoji, a custom emoji, an icon of Notion's by name, or an image.",
 );
 /** The stored form of an uploaded file as an icon or cover. */
 interface StoredFile {
@@ -106,6 +118,10 @@ export type Cover = Exclude<v.InferOutput<typeof cover>, { readonly type: "file"
 export function toIcon(input: IconInput): Icon {
   if (input === null) return null;
   if ("emoji" in input) return { type: "emoji", emoji: input.emoji };
+  if ("icon" in input) {
+    const { name, color = "gray" } = input.icon;
+    return { type: "icon", icon: { name, color } };
+  }
   if (!("custom_emoji" in input)) return toCover(input);
   return { type: "custom_emoji", custom_emoji: toCustomEmoji(input.custom_emoji) };
 }

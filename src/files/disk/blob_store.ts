@@ -5,7 +5,14 @@
  * @module
  */
 import type { Upload } from "../../content/values/uploads.ts";
-import type { BlobStore, LocalBlobStore, ReceivedBlob, UploadTarget } from "../blob_store.ts";
+import type {
+  BlobStore,
+  LocalBlobStore,
+  ReceivedBlob,
+  ReceivedBytes,
+  ReceivedPart,
+  UploadTarget,
+} from "../blob_store.ts";
 import type { Signer } from "../signing.ts";
 import { mapDiskErrors } from "./disk_errors.ts";
 import { deleteIfExists, syncFolder, writeFile } from "./file_io.ts";
@@ -35,7 +42,7 @@ export function createDiskBlobStore(
     },
     find: () => Promise.resolve(undefined),
     remove: async (workspace, { uploadId, blob }) => {
-      await deleteIfExists(paths.incoming(workspace, uploadId));
+      await local.removeParts(workspace, uploadId);
       if (blob !== "") await deleteIfExists(paths.blob(workspace, blob));
     },
     ping: () => Promise.resolve(), // the database check covers the disk in most cases, and reads fail on their own
@@ -61,15 +68,17 @@ function toUploadTarget(
 
 function createLocalBlobStore(paths: Paths): LocalBlobStore {
   const reader = createReader();
+  const write = (workspace: string, uploadId: string, chunks: AsyncIterable<Uint8Array>) =>
+    mapDiskErrors(async (): Promise<TemporaryFile> => {
+      const folder = paths.incoming(workspace, uploadId);
+      await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+      const path = `${folder}/${crypto.randomUUID()}`;
+      return { ...await writeFile(path, chunks), workspace, uploadId, path };
+    });
   return {
-    receive: (workspace, uploadId, chunks) =>
-      mapDiskErrors(async () => {
-        const folder = paths.incoming(workspace, uploadId);
-        await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
-        const path = `${folder}/${crypto.randomUUID()}`;
-        const written = await writeFile(path, chunks);
-        return toReceived({ ...written, workspace, uploadId, path }, paths);
-      }),
+    receive: async (...sent) => toBlob(await write(...sent), paths),
+    receivePart: async (...sent) => toPart(await write(...sent), paths),
+    removeParts: (workspace, uploadId) => deleteIfExists(paths.incoming(workspace, uploadId)),
     parts: async (workspace, uploadId) => {
       const folder = paths.incoming(workspace, uploadId);
       return (await namesIn(folder)).flatMap((name) => partNumber(name) ?? []);
@@ -85,14 +94,14 @@ function createLocalBlobStore(paths: Paths): LocalBlobStore {
   };
 }
 
-interface TemporaryFile extends Pick<ReceivedBlob, "size" | "hash"> {
+/** Bytes that were received and synced. */
+interface TemporaryFile extends Pick<ReceivedBytes, "size" | "hash"> {
   readonly workspace: string;
   readonly uploadId: string;
   readonly path: string;
 }
 
-function toReceived(temporary: TemporaryFile, paths: Paths): ReceivedBlob {
-  const { size, hash, workspace, uploadId, path } = temporary;
+function toBlob({ size, hash, workspace, path }: TemporaryFile, paths: Paths): ReceivedBlob {
   return {
     size,
     hash,
@@ -103,7 +112,18 @@ function toReceived(temporary: TemporaryFile, paths: Paths): ReceivedBlob {
         await Deno.rename(path, paths.blob(workspace, blob));
         for (const folder of folders.toReversed()) await syncFolder(folder);
       }),
-    storePart: (number) =>
+    [Symbol.asyncDispose]: () => deleteIfExists(path),
+  };
+}
+
+function toPart(
+  { size, hash, workspace, uploadId, path }: TemporaryFile,
+  paths: Paths,
+): ReceivedPart {
+  return {
+    size,
+    hash,
+    store: (number) =>
       mapDiskErrors(async () => {
         await Deno.rename(path, paths.part(workspace, uploadId, number));
         await syncFolder(paths.incoming(workspace, uploadId));

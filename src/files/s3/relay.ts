@@ -4,14 +4,15 @@
  * @module
  */
 import { AppError } from "../../shared/errors.ts";
-import { presign, type PresignOptions, type S3Bucket } from "./presign.ts";
+import type { PresignOptions, S3Bucket } from "./presign.ts";
+import { sendRequest, unavailable } from "./request.ts";
 
 /** Bytes of a part, and memory of a file on its way: S3 takes no smaller part but the last. */
 const PART = 8 * 1024 ** 2;
 /** Files on their way at a time. */
 const AT_ONCE = 8;
-/** Seconds for a request to S3. */
-const TIME = 120;
+/** Milliseconds for a request to S3. */
+const TIME = 120_000;
 
 export interface RelayedObject {
   readonly key: string;
@@ -119,31 +120,15 @@ interface Sending {
 function sender(bucket: S3Bucket, { key, contentType, now }: Sending): Send {
   return async (method, query = {}, body) => {
     const isTyped = query.partNumber === undefined && query.uploadId === undefined;
-    const headers = isTyped ? { "content-type": contentType } : {};
-    const url = await presign(bucket, { method, key, query, headers, from: now(), seconds: TIME });
-    try {
-      const signal = AbortSignal.timeout(TIME * 1_000);
-      const response = await fetch(url, {
-        ...{ method, headers, redirect: "manual", signal },
-        ...(body !== undefined && { body }),
-      });
-      if (response.ok) return response;
-      await response.body?.cancel();
-      throw new Error(`S3 responded with status ${response.status}`);
-    } catch (cause) {
-      throw unavailable(cause);
-    }
+    const response = await sendRequest(bucket, {
+      ...{ method, key, query, now: now(), timeOut: TIME },
+      headers: isTyped ? { "content-type": contentType } : {},
+      ...(body !== undefined && { body }),
+    });
+    if (response.ok) return response;
+    await response.body?.cancel();
+    throw unavailable(new Error(`S3 responded with status ${response.status}`));
   };
-}
-
-function unavailable(cause: unknown): AppError {
-  return new AppError("service_unavailable", "File storage is unreachable: try again", {
-    // The message of `fetch` contains the URL with its signature.
-    cause: cause instanceof Error
-      ? new Error(cause.message.replaceAll(/\?[^\s)'"]*/g, "?…"))
-      : cause,
-    headers: { "retry-after": "5" },
-  });
 }
 
 function busy(): AppError {

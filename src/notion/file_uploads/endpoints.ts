@@ -10,6 +10,7 @@ import {
   arrivalOf,
   receive,
   type ReceivedUpload,
+  receivePart,
   storeFile,
 } from "../../api/files/receive_file.ts";
 import { joinParts, partOf } from "../../api/files/parts.ts";
@@ -98,9 +99,8 @@ async function decideCreate(
   services: Services,
 ): Promise<WriteDecision & { readonly upload: Upload }> {
   const { files, newId } = services;
-  const { takesParts } = files.blobs;
   const { expectationOf } = files.sources;
-  const issues = fileUploadIssues(body, { maxBytes: files.maxBytes, takesParts, expectationOf });
+  const issues = fileUploadIssues(body, { maxBytes: files.maxBytes, expectationOf });
   if (issues.length > 0) throw validationError(issues);
   const { mode = "single_part", external_url: sourceUrl = null, ...announced } = body;
   const options = { id: newId(), by: userId, now, life: files.life };
@@ -179,21 +179,26 @@ async function send(call: UploadCall, services: Services): Promise<Reply> {
   if (incoming === undefined) throw new Error("A route that streams has a body");
   const upload = await findOpen(call, services);
   const { maxBytes, blobs: { receiver: blobs } } = services.files;
-  const sent = await receive(incoming, { blobs, workspace, upload, maxBytes });
-  await using received = sent.received;
-  if (upload.parts === null) return await keep(call, services, { upload, sent });
-  await received.storePart(partOf(upload, sent.partNumber));
+  const receiving = { blobs, workspace, upload, maxBytes };
+  if (upload.parts === null) {
+    const sent = await receive(incoming, receiving);
+    await using _ = sent.received;
+    return await keep(call, services, { upload, sent });
+  }
+  const { received: part, partNumber } = await receivePart(incoming, receiving);
+  await using _ = part;
+  await part.store(partOf(upload, partNumber));
   return await reply(call, services, upload);
 }
 
 async function complete(call: UploadCall, services: Services): Promise<Reply> {
   const upload = await findOpen(call, services);
-  const { local } = services.files.blobs;
-  if (upload.parts === null || local === undefined) {
+  const { receiver } = services.files.blobs;
+  if (upload.parts === null) {
     const detail = `File upload ${upload.id} is complete once its file is sent: it has no parts.`;
     throw validationError([{ pointer: "", detail }]);
   }
-  await using received = await joinParts(local, call.caller.workspace, upload);
+  await using received = await joinParts(receiver, call.caller.workspace, upload);
   const sent = { received, filename: undefined, type: undefined };
   return await keep(call, services, { upload, sent });
 }

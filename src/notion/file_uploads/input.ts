@@ -24,8 +24,6 @@ export type FileUploadInput = v.InferOutput<typeof fileUploadInput>;
 
 interface Limits {
   readonly maxBytes: number;
-  /** Whether a file may be sent in parts. */
-  readonly takesParts: boolean;
   /** Returns what is expected of a URL that is refused. */
   readonly expectationOf: (url: string) => string | undefined;
 }
@@ -42,10 +40,6 @@ export function fileUploadIssues(input: FileUploadInput, limits: Limits): Valida
   }
   if (mode === "multi_part" && input.filename === undefined) {
     issues.push(bodyIssue("/filename", { expected: "defined", received: undefined }));
-  }
-  if (mode === "multi_part" && !limits.takesParts) {
-    const expected = '"single_part", as this service takes every file in one piece';
-    issues.push(bodyIssue("/mode", { expected, received: mode }));
   }
   return issues;
 }

@@ -58,7 +58,7 @@ export async function uploadJsons(
     const { parts } = upload;
     const sent = parts === null || upload.status === "uploaded"
       ? parts ?? 0
-      : (await files.blobs.local?.parts(workspace, upload.id) ?? []).length;
+      : (await files.blobs.receiver.parts(workspace, upload.id)).length;
     return JSON.stringify({
       object: "file_upload",
       id: upload.id,

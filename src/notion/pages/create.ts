@@ -13,11 +13,12 @@ import { filterReply } from "./filter_reply.ts";
 import {
   extraIssues,
   type FilterQuery,
+  namesTemplate,
   type NotionPageCreateInput,
+  parentDatabaseOf,
   placeOf,
-  templateIdOf,
 } from "./input.ts";
-import { contentOf, readTemplate, withTemplate } from "./template.ts";
+import { contentOf, findTemplate, withTemplate } from "./template.ts";
 
 /** Creates a page. */
 export function createPage(
@@ -27,19 +28,19 @@ export function createPage(
   const issues = extraIssues(call.body);
   if (issues.length > 0) throw validationError(issues);
   const { template, position: _, allow_async: __, ...body } = call.body;
-  const templateId = templateIdOf(template);
   const { filter_properties: names } = call.query;
   const options = { place: placeOf(call.body) };
   // The copy of a template yields to other requests like a large body.
-  const isLarge = call.isLarge || templateId !== undefined;
+  const isLarge = call.isLarge || namesTemplate(template);
   return writePrepared({ ...call, body, isLarge }, services, async (judged) => {
-    if (templateId === undefined) {
+    const { caller: { workspace }, now } = judged;
+    const databaseId = parentDatabaseOf(body);
+    const found = await findTemplate(services, workspace, { template, databaseId });
+    if (found === undefined) {
       const content = await readContent(services, { ...judged, body: withEnhanced(judged.body) });
       return async (checked) =>
         filterReply(await decideCreate(checked, services, content, options), names);
     }
-    const { caller: { workspace }, now } = judged;
-    const found = await readTemplate(services, workspace, templateId);
     return async (checked) => {
       const filled = await withTemplate(services, workspace, {
         ...{ template: found, body: checked.body, now },

@@ -4,11 +4,15 @@
  * @module
  */
 import * as v from "valibot";
-import { pageCreateInput, pageUpdateInput } from "../../content/pages/pages.ts";
+import {
+  type PageCreateInput,
+  pageCreateInput,
+  pageUpdateInput,
+} from "../../content/pages/pages.ts";
 import { pageParentInput } from "../../content/schema/parents.ts";
 import { idInput, normalizeId } from "../../content/values/ids.ts";
 import type { SiblingPosition } from "../../store/port.ts";
-import { validationError, type ValidationIssue } from "../../shared/errors.ts";
+import type { ValidationIssue } from "../../shared/errors.ts";
 import { bodyIssue } from "../../shared/validation_issue.ts";
 
 const timezone = v.exactOptional(v.pipe(v.string(), v.maxLength(64)));
@@ -56,12 +60,16 @@ export type NotionPageUpdateInput = v.InferOutput<typeof notionPageUpdateInput>;
 export const moveInput = v.strictObject({ parent: pageParentInput });
 export type MoveInput = v.InferOutput<typeof moveInput>;
 
-/** Returns the ID of the template page; undefined if there is none. Throws for a default one. */
-export function templateIdOf(template: TemplateInput | undefined): string | undefined {
-  if (template === undefined || template.type === "none") return undefined;
-  if (template.type === "template_id") return normalizeId(template.template_id);
-  const detail = "There is no default template here: name one by its `template_id`.";
-  throw validationError([{ pointer: "/template", detail }]);
+/** Returns the ID of the database that is the parent of a new page; undefined if it is none. */
+export function parentDatabaseOf({ parent }: Pick<PageCreateInput, "parent">): string | undefined {
+  return "database_id" in parent ? parent.database_id : undefined;
+}
+
+/** Whether a request names a template. */
+export function namesTemplate(
+  template: TemplateInput | undefined,
+): template is Exclude<TemplateInput, { readonly type: "none" }> {
+  return template !== undefined && template.type !== "none";
 }
 
 /** Returns the place of a new page among the blocks of its parent. */
@@ -75,7 +83,7 @@ export function extraIssues(
   { template, position, parent, ...body }: NotionPageCreateInput,
 ): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
-  const isTemplated = template !== undefined && template.type !== "none";
+  const isTemplated = namesTemplate(template);
   for (const name of ["children", "content", "markdown"] as const) {
     if (!isTemplated || body[name] === undefined) continue;
     const expected = "not present, as `template` is given";

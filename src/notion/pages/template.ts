@@ -17,6 +17,8 @@ import type { Services } from "../../api/shared/services.ts";
 import { findDatabase } from "../../api/databases/endpoints.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { validationError } from "../../shared/errors.ts";
+import { findDefaultTemplate } from "../databases/default_template.ts";
+import { namesTemplate, parentDatabaseOf, type TemplateInput } from "./input.ts";
 import { readLook } from "./look.ts";
 
 /** Blocks and UTF-16 code units of a template: one commit inserts them. */
@@ -31,8 +33,35 @@ export interface Template {
   readonly blocks: readonly SourceBlock[];
 }
 
+/** A request that may name a template. */
+interface TemplateRequest {
+  readonly template: TemplateInput | undefined;
+  /** The database of the page, which may have a default template. */
+  readonly databaseId: string | undefined;
+}
+
+/**
+ * Returns the template that a request names; undefined if it names none. Throws `object_not_found`,
+ * or `validation_error` if it is trashed or too large, or if the database has no default template.
+ */
+export async function findTemplate(
+  services: Services,
+  workspace: string,
+  { template, databaseId }: TemplateRequest,
+): Promise<Template | undefined> {
+  if (!namesTemplate(template)) return undefined;
+  if (template.type === "template_id") {
+    return readTemplate(services, workspace, template.template_id);
+  }
+  const page = databaseId === undefined
+    ? undefined
+    : await findDefaultTemplate(services, workspace, databaseId);
+  if (page !== undefined) return readTemplate(services, workspace, page.id);
+  throw invalid("There is no default template here: name one by its `template_id`.");
+}
+
 /** Reads a template. Throws `object_not_found`, or `validation_error` if it is trashed or too large. */
-export async function readTemplate(
+async function readTemplate(
   services: Services,
   workspace: string,
   id: string,
@@ -122,7 +151,7 @@ async function givenProperties(
   { page, body, properties }: Properties,
 ): Promise<PropertiesInput> {
   const given = body.properties;
-  const databaseId = "database_id" in body.parent ? body.parent.database_id : undefined;
+  const databaseId = parentDatabaseOf(body);
   const database = databaseId === undefined
     ? undefined
     : await findDatabase(services, workspace, databaseId, "/parent/database_id");

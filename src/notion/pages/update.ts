@@ -15,8 +15,8 @@ import { type WriteDecision, writePrepared } from "../../api/shared/write.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
 import { filterReply } from "./filter_reply.ts";
-import { type FilterQuery, type NotionPageUpdateInput, templateIdOf } from "./input.ts";
-import { contentOf, readTemplate, type Template } from "./template.ts";
+import { type FilterQuery, type NotionPageUpdateInput } from "./input.ts";
+import { contentOf, findTemplate, type Template } from "./template.ts";
 
 type UpdateCall = Call<{ readonly page_id: string }, FilterQuery, NotionPageUpdateInput>;
 
@@ -24,18 +24,27 @@ type UpdateCall = Call<{ readonly page_id: string }, FilterQuery, NotionPageUpda
 export function updatePage(call: UpdateCall, services: Services): Promise<Reply> {
   const { template, erase_content: erases = false, ...body } = call.body;
   const { filter_properties: names } = call.query;
-  const templateId = templateIdOf(template);
-  const isLarge = call.isLarge || templateId !== undefined || erases;
+  const isLarge = call.isLarge || template !== undefined || erases;
   return writePrepared({ ...call, body, isLarge }, services, async (judged) => {
-    const found = templateId === undefined
-      ? undefined
-      : await readTemplate(services, judged.caller.workspace, templateId);
+    const { params: { page_id: id }, caller: { workspace } } = judged;
+    const databaseId = template && await databaseOf(services, workspace, id);
+    const found = await findTemplate(services, workspace, { template, databaseId });
     return async (checked) => {
       const decision = filterReply(await decidePageUpdate(checked, services), names);
       if (found === undefined && !erases) return decision;
       return withContent(checked, services, { decision, template: found, erases });
     };
   });
+}
+
+/** Returns the ID of the database that a page is a row of; undefined if it is none. */
+async function databaseOf(
+  services: Services,
+  workspace: string,
+  id: string,
+): Promise<string | undefined> {
+  const { parentKind, parentId } = await findNode(services, workspace, { kind: "page", id });
+  return parentKind === "database" ? parentId ?? undefined : undefined;
 }
 
 interface ContentChange {

@@ -138,7 +138,7 @@ function toContainer(
   };
 }
 
-function toDataSource(database: Json): Json {
+function toDataSource({ is_locked: _, ...database }: Json): Json {
   const { properties } = database;
   for (const { relation } of membersOf(properties)) {
     if (isJson(relation)) {

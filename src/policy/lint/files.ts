@@ -7,7 +7,7 @@ import { type CaseFile, parseCases } from "../analysis/cases.ts";
 import { type Io, STANDARD_INPUT, UsageError } from "../command.ts";
 import { type PublishedApi, readApi } from "../document.ts";
 import { FileError, PolicyError } from "../issue.ts";
-import { CASES, DOCUMENT, POLICY, specCommand } from "./paths.ts";
+import { CASES, documentPaths, POLICY, specCommand } from "./paths.ts";
 import { parsePolicyFile, type PolicyFile } from "../schema.ts";
 import { readJson } from "./source.ts";
 
@@ -17,15 +17,31 @@ export async function readPolicyFile(io: Io, path: string = POLICY): Promise<Pol
   return withFileName(path, () => parsePolicyFile(text));
 }
 
-/** Reads the published document, by default that of Recto; rejects with `FileError` if it is not JSON. */
-export async function readPublished(io: Io, file?: string): Promise<PublishedApi> {
-  return readApi(await readDocument(io, file));
+export interface DocumentOptions {
+  /** Path of the document, if it is none that `recto spec` writes. */
+  readonly file?: string | undefined;
+  /** The policy that the document belongs to; default: Recto's own. */
+  readonly policyFile?: string;
 }
 
-/** Parses the published document, by default that of Recto; rejects with `FileError` if it is not JSON. */
-export async function readDocument(io: Io, file: string = DOCUMENT): Promise<unknown> {
-  const remedy = file === DOCUMENT ? specCommand(POLICY) : undefined;
-  return readJson(await io.read(file), { file, ...(remedy && { remedy }) });
+/** Reads a published document; rejects with `FileError` if it is not JSON. */
+export async function readPublished(io: Io, options?: DocumentOptions): Promise<PublishedApi> {
+  return readApi(await readDocument(io, options));
+}
+
+/** Parses a published document; rejects with `FileError` if it is not JSON. */
+export async function readDocument(
+  io: Io,
+  { file, policyFile = POLICY }: DocumentOptions = {},
+): Promise<unknown> {
+  if (file !== undefined) return readJson(await io.read(file), { file });
+  const { document } = documentPaths(policyFile);
+  const remedy = specCommand(policyFile);
+  const text = await io.read(document).catch((error) => {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${error.message}\n\nRun: ${remedy}`);
+  });
+  return readJson(text, { file: document, remedy });
 }
 
 /** Reads all files of cases, in the order of their names. */

@@ -84,7 +84,9 @@ type UsageRow = readonly [
   databases: number,
   blocks: number,
   trashed: number,
-  contentBytes: number,
+  nodeBytes: number,
+  comments: number,
+  commentBytes: number,
   users: number,
   files: number,
   fileBytes: number,
@@ -99,7 +101,8 @@ function usageRead({ dialect, query }: Source): AdministrationReads["usage"] {
   const of = (what: string, table: string) =>
     `(SELECT ${what} FROM ${table} WHERE workspace_id = $1)`;
   const usage = query<UsageRow>(`
-    SELECT totals.*, ${of("count(*)", "users")}, ${of("count(*)", "uploads")},
+    SELECT totals.*, ${of("count(*)", "comments")}, ${of(bytes("octet_length(doc)"), "comments")},
+      ${of("count(*)", "users")}, ${of("count(*)", "uploads")},
       ${of(bytes("content_length"), "uploads")},
       ${of(bytes("octet_length(title)", "octet_length(body)"), "search_parts")},
       ${of(bytes("octet_length(vectors)"), "search_vectors")}, ${of("count(*)", "receipts")}
@@ -112,17 +115,18 @@ function usageRead({ dialect, query }: Source): AdministrationReads["usage"] {
     ) totals
   `);
   return function* (workspace) {
-    const [pages, databases, blocks, trashed, contentBytes, ...others] =
+    const [pages, databases, blocks, trashed, nodeBytes, comments, commentBytes, ...others] =
       (yield* usage.first([workspace], (row) => row)) ?? NOTHING;
     const [users, files, fileBytes, wordBytes, vectorBytes, receipts] = others;
     return {
-      ...{ pages, databases, blocks, trashed, contentBytes },
+      ...{ pages, databases, blocks, trashed, comments },
+      contentBytes: nodeBytes + commentBytes,
       ...{ users, files, fileBytes, wordBytes, vectorBytes, receipts },
     };
   };
 }
 
-const NOTHING: UsageRow = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+const NOTHING: UsageRow = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
 type TrashRow = readonly [
   id: string,

@@ -46,8 +46,9 @@ export interface WorkspaceUsage {
   readonly pages: number;
   readonly databases: number;
   readonly blocks: number;
-  /** How many of these are in the trash. */
+  /** How many pages, databases and blocks are in the trash. */
   readonly trashed: number;
+  readonly comments: number;
   readonly contentBytes: number;
   readonly users: number;
   readonly files: number;

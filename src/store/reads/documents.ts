@@ -1,5 +1,5 @@
 /**
- * Reading the documents of all workspaces, a slice at a time.
+ * Reading the documents of nodes and comments in all workspaces, a slice at a time.
  *
  * @module
  */
@@ -21,11 +21,15 @@ export type ReadDocuments = (
   limit: number,
 ) => ReadPlan<StoredDocument[]>;
 
-/** Declares the statement that reads documents. */
+/** Declares the statement that reads documents: both tables in the order of their primary keys. */
 export function createDocumentRead({ query }: Source): ReadDocuments {
   const next = query<Row>(
     `SELECT workspace_id, id, title, doc, version, checksum FROM nodes
-    WHERE (workspace_id, id) > ($1, $2) ORDER BY workspace_id, id LIMIT $3`,
+    WHERE (workspace_id, id) > ($1, $2)
+    UNION ALL
+    SELECT workspace_id, id, '', doc, version, checksum FROM comments
+    WHERE (workspace_id, id) > ($1, $2)
+    ORDER BY workspace_id, id LIMIT $3`,
   );
   return (after, limit) => next.all([after?.workspace ?? "", after?.id ?? "", limit], toDocument);
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { WriteRequest } from "../writing.ts";
 
 /** A write as it is sent. */
@@ -14,14 +15,22 @@ interface SentCommit {
   readonly json: string;
 }
 
-/** Turns a write into what is sent. */
-export function toSent(request: WriteRequest): SentRequest {
+/** Changes whose JSON is written between two pauses at most. */
+const STEP = 100;
+
+/** Turns a write into what is sent. Pauses while it writes the JSON of a long commit. */
+export async function toSent(request: WriteRequest): Promise<SentRequest> {
   if (request.method !== "commit") return request;
+  const [workspace, changes, receipt] = request.args;
+  const rest = createRest();
+  const steps: string[] = [];
+  for (let at = 0; at < changes.length; at += STEP) {
+    steps.push(JSON.stringify(changes.slice(at, at + STEP)).slice(1, -1));
+    await rest();
+  }
   // Without a receipt: JSON would turn the missing one into null.
-  return {
-    method: "commit",
-    json: JSON.stringify(request.args.filter((one) => one !== undefined)),
-  };
+  const others = receipt === undefined ? "" : `,${JSON.stringify(receipt)}`;
+  return { method: "commit", json: `[${JSON.stringify(workspace)},[${steps.join()}]${others}]` };
 }
 
 /** Turns what was sent into the write. */

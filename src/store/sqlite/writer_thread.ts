@@ -57,7 +57,7 @@ export function createWriterWorker(path: string): WriterWorker {
   }
 
   return {
-    write: (group) => ask({ group: group.map(toSent) }),
+    write: async (group) => ask({ group: await Promise.all(group.map(toSent)) }),
     checkpoint: async () => {
       // If this fails, the log grows until the next checkpoint; the next write reports disk errors.
       await ask("checkpoint").catch(() => {});

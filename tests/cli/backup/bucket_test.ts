@@ -3,13 +3,16 @@
  *
  * @module
  */
-import { objectKey } from "../../../src/files/s3/blob_store.ts";
-import { assertEquals, assertStringIncludes } from "../../assert.ts";
+import { objectKey } from "../../../src/files/s3/object_keys.ts";
+import { configWith } from "../../../src/cli/backup/context.ts";
+import { openPlace } from "../../../src/cli/backup/place.ts";
+import { ArchiveError } from "../../../src/cli/backup/archive_error.ts";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "../../assert.ts";
 import { W } from "../../store/contract_support.ts";
 import { runOn } from "../../store/sqlite/files.ts";
 import { type TestBucket, withBucket } from "../../support/bucket.ts";
 import { runRecto } from "../../support/recto.ts";
-import { type BackupDesk, withBackups } from "./support.ts";
+import { type BackupDesk, namesIn, withBackups } from "./support.ts";
 
 /** Runs a test on a data folder and a bucket. */
 function withBoth(test: (desk: BackupDesk, bucket: TestBucket) => Promise<void>): Promise<void> {
@@ -64,13 +67,45 @@ Deno.test("a large backup is sent in parts, and appears only when it is complete
     await Deno.mkdir(large, { recursive: true });
     using file = await Deno.open(`${large}/bbb`, { create: true, write: true });
     await file.truncate(70_000_000);
-    refuse((request) => new URL(request.url).searchParams.get("partNumber") === "2");
+    let working: string[] = [];
+    refuse((request) => {
+      const { searchParams } = new URL(request.url);
+      if (searchParams.get("partNumber") !== "2") return false;
+      const [scratch] = namesIn(data).filter((name) => name.startsWith(".recto-work-"));
+      working = namesIn(`${data}/${scratch}`);
+      return true;
+    });
     const failed = await run();
     assertEquals([failed.code, objects.size, open.size], [1, 0, 0]);
+    // The database is copied after the files, and the archive is never on the disk.
+    assertEquals(working, []);
     refuse(() => false);
     assertEquals((await backup([], at(1))).code, 0);
     assertEquals(objects.size, 1);
     assertEquals(names(), []);
+  }));
+
+Deno.test("an archive is read while it is sent, and appears only if it is sound", () =>
+  withBoth(async ({ backup, data, environment }, { objects, open }) => {
+    const large = `${data}/files/${"b".repeat(32)}/bb`;
+    await Deno.mkdir(large, { recursive: true });
+    using file = await Deno.open(`${large}/bbb`, { create: true, write: true });
+    await file.truncate(40_000_000);
+    assertEquals((await backup([], at(1))).code, 0);
+    const [sound] = objects.values();
+    assert(sound !== undefined);
+    const place = openPlace(configWith((name) => environment[name], {}).backups.to);
+    const store = (archive: Uint8Array) =>
+      place.store("again.tar", ReadableStream.from([archive.slice()]), undefined);
+    for (const at of [600, sound.length - 3_000]) {
+      const damaged = sound.slice();
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      await assertRejects(() => store(damaged), ArchiveError);
+    }
+    await assertRejects(() => store(sound.slice(0, -1_024)), ArchiveError);
+    assertEquals([objects.size, open.size], [1, 0]);
+    assertEquals(await store(sound), sound.length);
+    assertEquals(objects.size, 2);
   }));
 
 Deno.test("an unreachable bucket, or one that refuses, is named without secrets", () =>

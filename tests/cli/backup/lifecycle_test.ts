@@ -6,7 +6,7 @@
 import fc from "fast-check";
 import { startScheduler } from "../../../src/cli/backup/scheduler.ts";
 import { type BackupSchedule, nextBackup, SCHEDULE } from "../../../src/config/backup_schedule.ts";
-import { backupMetrics } from "../../../src/health/backup_status.ts";
+import { backupMetrics, readBackupStatus } from "../../../src/health/backup_status.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "../../assert.ts";
 import { rowsOf, runOn } from "../../store/sqlite/files.ts";
 import { filesIn } from "../../support/backups.ts";
@@ -27,14 +27,16 @@ Deno.test("--keep deletes the oldest archives and nothing else, once the new one
     assertEquals(names(), [nameOf(3), nameOf(4), "recto-notes.tar"]);
   }));
 
-Deno.test("a lost file is counted, ends with 3, and keeps older archives", () =>
-  withBackups(async ({ backup, addFile, names }) => {
+Deno.test("a lost file is counted, ends with 3, keeps older archives, and is a failure to metrics", () =>
+  withBackups(async ({ backup, addFile, names, data }) => {
     await backup([], at(1));
     await Deno.remove(await addFile("lost"));
     const { code, stderr } = await backup(["--keep", "1"], at(2));
     assertEquals(code, 3);
     assertStringIncludes(stderr, "1 files that the database names are missing (2 are there)");
     assertEquals(names(), [nameOf(1), nameOf(2)]);
+    const { lastSuccess, lastFailure } = await readBackupStatus(data);
+    assertEquals([lastSuccess, lastFailure], [at(1), at(2)]);
   }));
 
 Deno.test("restore lists archives, and --at takes the latest that was made by then", () =>

@@ -179,6 +179,44 @@ Deno.test("another run carries what was edited, moved, deleted and restored", ()
     assertEquals(moved.parent.type, "workspace");
   }));
 
+Deno.test("the text of a comment follows that of its source when its page is read again", () =>
+  withMirror(async ({ source, target, mirror, compare }) => {
+    const page = await newPage(source, { title: "Notes", children: [paragraph("By the river")] });
+    const parent = { page_id: page };
+    const { id } = await succeed(source, "POST /v1/comments", {
+      ...V1,
+      body: { parent, rich_text: text("Why?") },
+    });
+    const first = await mirror();
+    assertEquals(first.code, 0, first.stdout);
+    assertStringIncludes(first.stdout, "use --comments all");
+    const [here] = await commentsIn(target);
+
+    await succeed(source, `PATCH /v1/comments/${id}`, {
+      ...V1,
+      body: { rich_text: text("Why not?") },
+    });
+    await append(source, page, { children: [paragraph("More")] });
+    assertEquals((await mirror()).code, 0);
+    await compare();
+
+    await succeed(target, `DELETE /v1/comments/${here?.id}`, V1);
+    await succeed(source, `PATCH /v1/comments/${id}`, { ...V1, body: { rich_text: text("So") } });
+    await append(source, page, { children: [paragraph("Even more")] });
+    const { code, stdout } = await mirror();
+    assertEquals(code, 0, stdout);
+    assertStringIncludes(stdout, "deleted here");
+    assertEquals(await commentsIn(target), []);
+  }));
+
+const V1 = { headers: { "notion-version": "2022-06-28" } };
+
+/** The comments on the only page of a workspace. */
+async function commentsIn(app: TestApp): Promise<readonly { readonly id: string }[]> {
+  const { results: [{ id }] } = await succeed(app, "POST /v2/search", { body: {} });
+  return (await succeed(app, `GET /v1/comments?page_id=${id}`, V1)).results;
+}
+
 async function move(app: TestApp, page: string): Promise<void> {
   await succeed(app, `POST /v1/pages/${page}/move`, {
     headers: { "notion-version": "2022-06-28" },

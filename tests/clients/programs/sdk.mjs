@@ -361,6 +361,39 @@ if (hasSources) {
     const read = await client.dataSources.listTemplates({ data_source_id: database.source });
     assert.deepEqual(read.templates, []);
   });
+  await run("pages.create from the default template", async () => {
+    const data_source_id = database.source;
+    const made = await client.pages.create({
+      parent: { data_source_id },
+      properties: { Name: title("Usual") },
+      children: [{ paragraph: rich("From the template") }],
+    });
+    const choose = (default_template_id) =>
+      client.request({
+        path: `data_sources/${data_source_id}`,
+        method: "patch",
+        body: { default_template_id },
+      });
+    await choose(made.id);
+    const { templates } = await client.dataSources.listTemplates({ data_source_id });
+    assert.deepEqual(templates, [{ id: made.id, name: "Usual", is_default: true }]);
+    const copy = await client.pages.create({
+      parent: { data_source_id },
+      template: { type: "default" },
+    });
+    assert.match(JSON.stringify(await walk(client, copy.id)), /From the template/);
+    await choose(null);
+    for (const { id } of [made, copy]) {
+      await client.pages.update({ page_id: id, ...dialect.trash });
+    }
+  });
+  await run("databases.update: is_locked", async () => {
+    const lock = (is_locked) => client.databases.update({ database_id: related.id, is_locked });
+    assert.equal((await lock(true)).is_locked, true);
+    const read = await client.databases.retrieve({ database_id: related.id });
+    assert.equal(read.is_locked, true);
+    assert.equal((await lock(false)).is_locked, false);
+  });
 }
 await run("databases: trash and restore", async () => {
   const trashed = await client.databases.update({ database_id: related.id, ...dialect.trash });

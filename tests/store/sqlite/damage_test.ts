@@ -6,7 +6,7 @@ import { checkIntegrity } from "../../../src/store/sqlite/integrity.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "../../assert.ts";
-import { insert, page, receipt, view } from "../samples.ts";
+import { commentOn, insert, page, receipt, view } from "../samples.ts";
 import { rowsOf, runOn, withFile } from "./files.ts";
 
 const DOC = JSON.stringify({ marker: "here it is", text: "é".repeat(40) });
@@ -92,6 +92,18 @@ Deno.test("every failure of SQLite is told by its kind, whatever its text is", (
     assertEquals([error.code, error.cause], [code, failure], errcode);
   }
 });
+
+Deno.test("a stored comment that was changed is an error where it is read, and a check names it", () =>
+  withPage((path) =>
+    withStore(path, async (store) => {
+      await store.commit("w", [{ op: "createComment", comment: commentOn("p", "c") }]);
+      assertEquals((await store.checkDocuments(undefined, 10)).damaged, []);
+      runOn(path, "UPDATE comments SET doc = replace(doc, 'true', 'trve')");
+      await damaged(() => store.commentsById("w", ["c"]));
+      const { damaged: found } = await store.checkDocuments(undefined, 10);
+      assertEquals(found, [{ workspace: "w", id: "c" }]);
+    })
+  ));
 
 Deno.test("a stored answer that was changed is not sent again", () =>
   withPage(async (path) => {

@@ -5,7 +5,9 @@
  */
 import type { BlockInput } from "../../../content/blocks/mod.ts";
 import { linkBlocks, type LinkContext } from "../links/link_blocks.ts";
+import { linkedNodes } from "../links/linked_nodes.ts";
 import { type Note, readText, withoutId } from "../markdown/note.ts";
+import type { OpenContent } from "../plan.ts";
 import { stemOf } from "../source/names.ts";
 import type { Source } from "../source/source.ts";
 import type { Cell, ColumnType } from "../tables/column.ts";
@@ -133,9 +135,14 @@ export interface HtmlContext extends LinkContext, ReadOptions {
   readonly source: Source;
 }
 
-/** Reads the content of a page. */
-export async function readHtml(context: HtmlContext): Promise<BlockInput[]> {
-  const root = parseHtml(await readText(context.source, context.from, context.encoding));
+/** Opens the content of a page. */
+export async function openHtml(context: HtmlContext): Promise<OpenContent> {
+  const text = await readText(context.source, context.from, context.encoding);
+  return { linked: linkedNodes(text, context), blocks: () => blocksOf(text, context) };
+}
+
+function blocksOf(text: string, context: HtmlContext): BlockInput[] {
+  const root = parseHtml(text);
   const body = bodyOf(root);
   const title = findFirst(body, ({ tagName }) => tagName === "h1");
   const isTitle = title !== undefined && !hasClass(title, "page-title") &&

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { createHash } from "node:crypto";
 import { ApiError } from "../../transfer/api_error.ts";
 import { type JsonObject, objectAt, objectsAt, textAt } from "../../transfer/json.ts";
 import { forEachParallel } from "../../transfer/parallel.ts";
@@ -31,17 +32,53 @@ async function writeComment(run: ImportRun, comment: JsonObject, me: string): Pr
     return;
   }
   try {
-    const body = await writtenComment(run, comment, me);
     const discussion = await run.once(`comment ${id}`, async (key) => {
-      const created = await run.api.post("/v1/comments", { ...place, ...body }, { key });
+      const body = { ...place, ...await writtenComment(run, comment, me) };
+      const created = await run.api.post("/v1/comments", body, { key });
+      rememberText(run, comment, textAt(created, "id"));
       return textAt(created, "discussion_id");
     });
+    await updateText(run, comment);
     const started = discussionKey(comment);
     if (run.journal.get(started) === undefined) run.journal.put(started, discussion);
     run.report.count("comments");
   } catch (error) {
     run.report.omit(id, missingRoute(error) ?? refusalOf(error));
   }
+}
+
+/** Writes the text of a comment again if it has changed since it was written. */
+async function updateText(run: ImportRun, comment: JsonObject): Promise<void> {
+  const id = textAt(comment, "id");
+  const [here, written] = run.journal.get(textKey(id))?.split(" ") ?? [];
+  if (here === undefined || written === textHash(comment)) return;
+  try {
+    const { items } = writtenText(run, comment.rich_text, id);
+    await run.api.patch(`/v1/comments/${here}`, { rich_text: items });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+    run.report.alter(id, "a comment that was changed there is deleted here, and stays so");
+  }
+  rememberText(run, comment, here);
+}
+
+/** `here` is the ID of the comment here. */
+function rememberText({ journal }: ImportRun, comment: JsonObject, here: string): void {
+  journal.put(textKey(textAt(comment, "id")), `${here} ${textHash(comment)}`);
+}
+
+function textHash({ rich_text }: JsonObject): string {
+  return createHash("sha256").update(JSON.stringify(rich_text)).digest("base64url");
+}
+
+function textKey(id: string): string {
+  return `text of comment ${id}`;
+}
+
+/** Forgets a comment, which is deleted here, so that it is written again. */
+export function forgetComment({ journal }: Pick<ImportRun, "journal">, comment: JsonObject): void {
+  const id = textAt(comment, "id");
+  for (const key of [`comment ${id}`, textKey(id), discussionKey(comment)]) journal.forget(key);
 }
 
 /** Returns where a comment goes: to the discussion that an earlier one began, or to its page or block. */
@@ -55,7 +92,7 @@ function placeOf(run: ImportRun, comment: JsonObject): JsonObject | undefined {
 }
 
 /** Returns the key in the journal of the discussion here. */
-export function discussionKey(comment: JsonObject): string {
+function discussionKey(comment: JsonObject): string {
   return `discussion ${textAt(comment, "discussion_id")}`;
 }
 

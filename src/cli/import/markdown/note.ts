@@ -8,7 +8,8 @@ import { readMarkdown } from "../../../content/markdown/read_markdown.ts";
 import { parseYaml } from "../../../shared/yaml.ts";
 import { openBlock, plainTextOf } from "../links/blocks.ts";
 import { linkBlocks, type LinkContext } from "../links/link_blocks.ts";
-import type { SourceKind } from "../plan.ts";
+import { linkedNodes, linkUrls } from "../links/linked_nodes.ts";
+import type { OpenContent, SourceKind } from "../plan.ts";
 import { stemOf } from "../source/names.ts";
 import { readBytes, type Source, SourceError } from "../source/source.ts";
 import { decodeText } from "../source/text.ts";
@@ -75,9 +76,7 @@ export async function scanNote(
     properties: propertiesOf(values, tags),
     position: numberOf(values.sidebar_position ?? values.weight ?? values.nav_order),
     icon: typeof values.icon === "string" ? values.icon : undefined,
-    links: isNotion
-      ? [...rest.matchAll(/\]\(([^()\s]+(?:\([^()]*\)[^()\s]*)*)\)/g)].map((m) => m[1] ?? "")
-      : [],
+    links: isNotion ? linkUrls(rest) : [],
     blocks: new Map(
       kind === "logseq" ? namedBlocks(rest).map(({ id, text }) => [id, text]) : [],
     ),
@@ -204,12 +203,16 @@ export interface NoteContext extends LinkContext, ReadOptions {
   readonly blockLink?: (id: string) => string;
 }
 
-/** Reads the content of a note. */
-export async function readNote(context: NoteContext): Promise<BlockInput[]> {
+/** Opens the content of a note. */
+export async function openNote(context: NoteContext): Promise<OpenContent> {
   const { source, from, encoding } = context;
   const { matter, rest } = splitFrontMatter(await readText(source, from, encoding));
   const text = (context.hasProperties ? "" : matter) + rewrite(rest, context);
-  const { frontMatter, blocks } = parse(text, from);
+  return { linked: linkedNodes(text, context), blocks: () => blocksOf(text, context) };
+}
+
+function blocksOf(text: string, context: NoteContext): BlockInput[] {
+  const { frontMatter, blocks } = parse(text, context.from);
   const content = linkBlocks(withoutTitle(blocks, context), context);
   const body = context.kind === "notion-markdown" ? withoutRepeats(content) : content;
   return [...frontMatter?.blocks ?? [], ...body];

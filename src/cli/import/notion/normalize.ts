@@ -134,7 +134,8 @@ function normalIcon(
 ): JsonObject | null {
   if (!isObject(icon)) return null;
   const type = textAt(icon, "type");
-  if (["emoji", "external", "file"].includes(type)) return { type, [type]: icon[type] ?? null };
+  const isKept = ["emoji", "external", "file", "icon"].includes(type);
+  if (isKept) return { type, [type]: icon[type] ?? null };
   const url = textAt(objectAt(icon, type), "url");
   if (url !== "") return { type: "external", external: { url } };
   report.alter(where, `an icon of type ${type} is left out`);

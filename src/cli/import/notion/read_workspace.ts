@@ -85,6 +85,12 @@ export async function readWorkspace(options: ReadOptions): Promise<void> {
     users: await readUsers(options),
   };
   requireAccess(reading, listed);
+  if (options.comments === "pages") {
+    report.alter(
+      "comments on blocks",
+      "are not read: use --comments all, a request for each block",
+    );
+  }
   for (const record of listed.values()) reading.scope.learn(record);
   progress.begin("read what changed", listed.size);
   await readObjects(reading, [...listed.values()]);

@@ -5,7 +5,7 @@
  */
 import { type JsonObject, objectAt, textAt } from "../../transfer/json.ts";
 import { forEachParallel } from "../../transfer/parallel.ts";
-import { discussionKey } from "../jsonl/comments.ts";
+import { forgetComment } from "../jsonl/comments.ts";
 import type { ImportRun } from "../jsonl/import_run.ts";
 import { revisionKey } from "../jsonl.ts";
 
@@ -38,10 +38,9 @@ function isObjectBlock({ type }: JsonObject): boolean {
 }
 
 /** Comments on blocks go to the trash with them. */
-async function forgetComments({ archive, journal }: ImportRun, pageId: string): Promise<void> {
-  for (const comment of await archive.readComments(pageId)) {
+async function forgetComments(run: ImportRun, pageId: string): Promise<void> {
+  for (const comment of await run.archive.readComments(pageId)) {
     if (textAt(objectAt(comment, "parent"), "type") !== "block_id") continue;
-    journal.forget(`comment ${textAt(comment, "id")}`);
-    journal.forget(discussionKey(comment));
+    forgetComment(run, comment);
   }
 }

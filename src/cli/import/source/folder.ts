@@ -39,6 +39,7 @@ export async function openFolder(folder: string): Promise<Source> {
     isVault,
     fingerprint: hash.digest("hex"),
     stream: async (path) => (await Deno.open(`${root}/${path}`)).readable,
+    bytes: (path) => Deno.readFile(`${root}/${path}`),
     close: () => Promise.resolve(),
   };
 }

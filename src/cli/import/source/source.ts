@@ -30,6 +30,8 @@ export interface Source {
   readonly fingerprint: string;
   /** Opens a file; the stream ends with an error if the file is damaged. */
   stream(path: string): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /** Reads a whole file; `readBytes()` checks its size before. */
+  bytes(path: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Releases the archives. */
   close(): Promise<void>;
 }
@@ -50,5 +52,5 @@ export async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { size } = source.files.get(path) ?? { size: 0 };
   if (size > limit) throw new SourceError(`${path} has ${size} bytes, more than ${limit}`);
-  return await new Response(await source.stream(path)).bytes();
+  return await source.bytes(path);
 }

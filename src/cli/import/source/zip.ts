@@ -64,6 +64,11 @@ function sourceOf(archives: readonly ZipEntries[], name: string): Source {
   const { located, skipped, root } = mergeParts(archives);
   const hash = createHash("sha256");
   for (const [path, { entry }] of located) hash.update(`${path}\0${entry.crc32}\n`);
+  const openPath = (path: string) => {
+    const file = located.get(path);
+    if (file === undefined) throw new SourceError(`The archive has no file ${path}`);
+    return open(file);
+  };
   return {
     name: root ?? name,
     files: new Map(
@@ -72,11 +77,8 @@ function sourceOf(archives: readonly ZipEntries[], name: string): Source {
     skipped,
     isVault: archives.some(({ isVault }) => isVault),
     fingerprint: hash.digest("hex"),
-    stream: (path) => {
-      const file = located.get(path);
-      if (file === undefined) throw new SourceError(`The archive has no file ${path}`);
-      return open(file);
-    },
+    stream: openPath,
+    bytes: async (path) => await new Response(await openPath(path)).bytes(),
     close: () => Promise.resolve(archives.forEach(({ zip }) => zip.close())),
   };
 }

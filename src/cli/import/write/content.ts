@@ -7,7 +7,7 @@ import type { BlockInput } from "../../../content/blocks/mod.ts";
 import { ApiError } from "../../transfer/api_error.ts";
 import type { JsonObject } from "../../transfer/json.ts";
 import { parseTarget } from "../links/target.ts";
-import type { PlannedPage, PlannedRow } from "../plan.ts";
+import type { OpenContent, PlannedPage, PlannedRow } from "../plan.ts";
 import { baseOf } from "../source/names.ts";
 import { SourceError } from "../source/source.ts";
 import { fitInOne } from "./portions.ts";
@@ -63,24 +63,34 @@ export function createContentWriter(input: WriteInput, registry: Registry): Cont
 
 async function append(state: State, page: Page): Promise<void> {
   if (state.registry.isDone(page.key, CONTENT)) return;
-  await appendBlocks(state, page, await readBlocks(state, page));
+  const content = await openContent(state, page);
+  await appendBlocks(state, page, await parse(state, page, content));
 }
 
 async function createPage(state: State, page: Page, body: JsonObject): Promise<void> {
   const { registry } = state;
   if (registry.isDone(page.key, CONTENT)) return;
-  const blocks = await readBlocks(state, page);
   const whole = await withFiles(state, page, body);
-  const isReady = refersToWritten(state, page, blocks);
-  if (
-    !isReady || registry.node(page.key) !== undefined ||
-    !await createWhole(state, page, { blocks, whole })
-  ) {
-    await registry.create(page, "/v2/pages", whole);
-    if (blocks.length === 0) finish(state, page, blocks);
-    else if (isReady) await appendBlocks(state, page, blocks);
-    else state.deferred.push(page);
-  }
+  const blocks = await readyBlocks(state, page);
+  const isWhole = blocks !== undefined && registry.node(page.key) === undefined &&
+    await createWhole(state, page, { blocks, whole });
+  if (isWhole) return;
+  await registry.create(page, "/v2/pages", whole);
+  if (blocks === undefined) state.deferred.push(page);
+  else await appendBlocks(state, page, blocks);
+}
+
+/** Returns the blocks of a page; undefined if they refer to pages that are still to be written. */
+async function readyBlocks(
+  state: State,
+  page: Page,
+): Promise<readonly BlockInput[] | undefined> {
+  const content = await openContent(state, page);
+  // Most are found without parsing, which would be in vain.
+  const isThere = content.linked.values().every((key) => state.registry.node(key) !== undefined);
+  if (!isThere) return undefined;
+  const blocks = await parse(state, page, content);
+  return refersToWritten(state, page, blocks) ? blocks : undefined;
 }
 
 /** Creates a page together with its content; resolves to false if that takes several requests. */
@@ -100,17 +110,31 @@ async function createWhole(
   return true;
 }
 
-/** Reads the content of a page; one that cannot be read is reported, and its page is empty. */
-async function readBlocks(
-  { report }: State,
-  { key, content }: Page,
-): Promise<readonly BlockInput[]> {
+const NO_CONTENT: OpenContent = { linked: new Set(), blocks: () => [] };
+
+function openContent(state: State, page: Page): Promise<OpenContent> {
+  return readOr(NO_CONTENT, { state, page, read: () => page.content?.open() ?? NO_CONTENT });
+}
+
+function parse(state: State, page: Page, { blocks }: OpenContent): Promise<readonly BlockInput[]> {
+  return readOr([], { state, page, read: blocks });
+}
+
+/** Content that cannot be read is reported, and its page is empty. */
+async function readOr<T>(
+  empty: T,
+  { state, page, read }: {
+    readonly state: State;
+    readonly page: Page;
+    readonly read: () => T | Promise<T>;
+  },
+): Promise<T> {
   try {
-    return await content?.blocks() ?? [];
+    return await read();
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    report.omit(key, error.message);
-    return [];
+    state.report.omit(page.key, error.message);
+    return empty;
   }
 }
 

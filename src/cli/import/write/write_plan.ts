@@ -226,7 +226,9 @@ async function writeUnlinked(writing: Writing): Promise<void> {
     key: "#unlinked",
     title: UNLINKED,
     parent: undefined,
-    content: { blocks: () => Promise.resolve(left.map(fileParagraph)) },
+    content: {
+      open: () => Promise.resolve({ linked: new Set(), blocks: () => left.map(fileParagraph) }),
+    },
   };
   const parent = root === undefined ? { workspace: true } : { page_id: root };
   const properties = { title: { title: richText(UNLINKED) } };

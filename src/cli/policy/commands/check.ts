@@ -4,13 +4,19 @@
  * @module
  */
 import { check, checkCases, KINDS } from "../../../policy/lint/check.ts";
-import { type Command, type CommandContext, EXIT, type Io } from "../../../policy/command.ts";
+import {
+  type Command,
+  type CommandContext,
+  EXIT,
+  type Io,
+  STANDARD_INPUT,
+} from "../../../policy/command.ts";
 import { readPolicyAt, readPublished } from "../../../policy/lint/files.ts";
 import { compareFindings, type Finding } from "../../../policy/lint/finding.ts";
 import { toNotServed } from "../../../policy/lint/not_served.ts";
 import { readPolicyInput } from "../inputs.ts";
 import { readChoice, readOptions } from "../options.ts";
-import { CASES, DOCUMENT, META } from "../../../policy/lint/paths.ts";
+import { CASES, documentPaths, POLICY } from "../../../policy/lint/paths.ts";
 import { toAnnotations, toJson, toJunit, toSarif } from "../../../policy/report/machine.ts";
 import { readShape } from "../../../policy/schema.ts";
 import { createPaint, toText } from "../../../policy/report/text.ts";
@@ -49,7 +55,9 @@ export const command: Command = {
     const document = options.values.get("document");
     const own = check({
       source,
-      api: isOwn || document !== undefined ? await readPublished(context, document) : undefined,
+      api: isOwn || document !== undefined
+        ? await readPublished(context, { file: document, policyFile: fileOf(path) })
+        : undefined,
       base: base === undefined ? undefined : (await readPolicyAt(context, base)).policy,
     });
     // The server would only repeat the errors of the rules, without their places.
@@ -65,10 +73,15 @@ function isError({ level }: Finding): boolean {
   return level === "error";
 }
 
+/** Returns the file of a policy, which may come from a git revision or standard input. */
+function fileOf(name: string): string {
+  return name === STANDARD_INPUT ? POLICY : name.slice(name.indexOf(":") + 1);
+}
+
 /** Returns the reasons why the server would not start. */
 async function findRejections({ file, text }: Source, context: CommandContext): Promise<Finding[]> {
-  const paths = { policy: file, document: DOCUMENT, meta: META };
-  const [document, meta] = [await context.read(DOCUMENT), await context.read(META)];
+  const paths = { policy: file, ...documentPaths(fileOf(file)) };
+  const [document, meta] = [await context.read(paths.document), await context.read(paths.meta)];
   const texts = { policy: text, document, meta };
   return toNotServed(await context.rejections(texts, paths), { texts, paths });
 }

@@ -14,7 +14,7 @@ export const documentDiffers: PolicyRule = {
   summary: "The OpenAPI document and the rule require different scopes",
   level: "error",
   on: "policy",
-  find({ source, file: { policy }, api }) {
+  find({ source, file: { policy, service }, api }) {
     const shared = new Map([...policy.routes].filter(([route]) => api?.routes.has(route)));
     const published = new Map([...shared.keys()].flatMap((route) => {
       const rule = api?.routes.get(route);
@@ -28,10 +28,13 @@ export const documentDiffers: PolicyRule = {
           span: source.nameAt(["routes", name]),
           message: `A token with ${inWords(token ?? [])} ${
             isAllowed
-              ? "may call it, but spec/openapi.json says no"
-              : "may not call it, but spec/openapi.json says yes"
+              ? "may call it, but the OpenAPI document says no"
+              : "may not call it, but the OpenAPI document says yes"
           }`,
-          hint: `If the rule is correct, run: ${specCommand(source.file)}`,
+          // Another service writes its document by itself.
+          hint: service === undefined
+            ? `If the rule is correct, run: ${specCommand(source.file)}`
+            : undefined,
         };
       },
     );

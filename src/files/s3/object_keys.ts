@@ -1,0 +1,32 @@
+/**
+ * Keys of the objects of an upload. They contain no characters chosen by clients.
+ *
+ * @module
+ */
+
+/** Returns the key of the file of an upload. */
+export function objectKey(workspace: string, uploadId: string): string {
+  return `${folderOf(workspace, uploadId)}content`;
+}
+
+/** Returns what the keys of all objects of an upload begin with. */
+export function folderOf(workspace: string, uploadId: string): string {
+  // Encoded, because the name of a workspace may contain any character.
+  const segment = new TextEncoder().encode(workspace).toBase64({ alphabet: "base64url" });
+  return `${segment.replaceAll("=", "")}/${uploadId}/`;
+}
+
+/** Returns what the keys of the parts of an upload begin with. */
+export function partsFolder(workspace: string, uploadId: string): string {
+  return `${folderOf(workspace, uploadId)}parts/`;
+}
+
+/** Returns the key of a part. */
+export function partKey(workspace: string, uploadId: string, number: number): string {
+  return `${partsFolder(workspace, uploadId)}${number}`;
+}
+
+/** Returns a new key for a part whose number is not known yet. */
+export function newPartKey(workspace: string, uploadId: string): string {
+  return `${folderOf(workspace, uploadId)}received/${crypto.randomUUID()}`;
+}
