@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { readPhrases } from "../../src/search/text/query.ts";
 import { dividedCompound } from "../../src/search/text/compounds.ts";
-import {
-  commoner,
-  corrected,
-  countWords,
-  editsBetween,
-} from "../../src/search/words/corrections.ts";
+import { corrected, countWords, editsBetween } from "../../src/search/words/corrections.ts";
 import { assertEquals } from "../assert.ts";
 
 function correct(query: string, text: string): string | undefined {
@@ -46,16 +41,6 @@ Deno.test("corrected() leaves alone what is known, short, quoted, a number or un
   for (const query of ["harbour", "oat", '"harbuor"', "20245", "a4712", "東京部", "xylophone"]) {
     assertEquals(correct(query, known), undefined, query);
   }
-});
-
-Deno.test("commoner() takes similar words that ten times as many parts have, and no others", () => {
-  const words = new Map([["receive", 30], ["recieve", 3], ["relieve", 29], ["recieved", 99]]);
-  const common = (query: string, counts: readonly number[]) =>
-    commoner(readPhrases(query), counts, words)?.map(({ terms }) => terms.join(" "));
-  assertEquals(common("recieve mail", [3, 1]), ["receive", "mail"]);
-  assertEquals(common("recieve", [4]), undefined);
-  assertEquals(common('"recieve"', [3]), undefined);
-  assertEquals(common("receive", [1]), undefined);
 });
 
 Deno.test("dividedCompound() finds the two words of a compound, with or without a letter between", () => {

@@ -7,7 +7,6 @@ import { dividedCompound } from "../../search/text/compounds.ts";
 import { segmentsOf } from "../../search/text/parts.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import {
-  commoner,
   corrected,
   countWords,
   isCorrectable,
@@ -50,19 +49,6 @@ export async function correctedPhrases(
       divide: (word: string) => dividedCompound(word, (one) => hasGerman(words, one)),
     }),
   });
-}
-
-/** Returns the phrases, which pages have, with similar words that are much more common. */
-export async function commonerPhrases(
-  store: Index,
-  workspace: string,
-  { phrases, scope }: SpeltSearch,
-): Promise<Phrase[] | undefined> {
-  if (!phrases.some(isCorrectable)) return undefined;
-  const { counts } = await store.wordStatistics(workspace, phrases);
-  const words = await knownWords(store, workspace, scope);
-  await createRest()();
-  return commoner(phrases, counts, words);
 }
 
 function hasGerman(words: WordCounts, word: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Keyword search as a search box does it: where nothing or little has all of the words, misspelt words
- * are corrected, and where nothing has them, pages with some of the words are found.
+ * Keyword search as a search box does it: where nothing has all of the words, misspelt words are
+ * corrected, and then pages with some of the words are found.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Phrase } from "../../search/text/query.ts";
 import { readPhrases, toQuery } from "../../search/text/query.ts";
 import { formsOf, inflected } from "../../search/words/forms.ts";
 import type { SearchWithin, WordIndex } from "../../store/port.ts";
-import { commonerPhrases, correctedPhrases } from "./corrected_phrases.ts";
+import { correctedPhrases } from "./corrected_phrases.ts";
 import { pagesWithAll, pagesWithAny, type WordCursor, type WordHit } from "./word_search.ts";
 
 /** How the words were searched for. */
@@ -17,8 +17,6 @@ export interface Relaxation {
   readonly corrected?: string;
   /** Whether pages may lack some of the words. */
   readonly isAny?: boolean;
-  /** Whether pages may have the words of the query as well as the corrected ones. */
-  readonly isEither?: boolean;
   /** True if the last word of a search for any of the words also stands for longer words that it begins. */
   readonly isBegun?: boolean;
   /** The language of the pages, if the query does not show its own. */
@@ -52,21 +50,16 @@ export interface RelaxedHits {
 /** Fewer pages than these are little. */
 const FEW = 3;
 
-/**
- * Returns pages with all of the words. If they are few, those with words that are similar and much more
- * common follow; if there are none, returns pages with corrected or with some of the words.
- */
+/** Returns pages with all of the words; if there are none, with corrected or with some of the words. */
 export async function relaxedSearch(
   store: WordIndex,
   workspace: string,
-  asked: RelaxedSearch,
+  search: RelaxedSearch,
 ): Promise<RelaxedHits> {
-  const { place } = asked;
-  if (place !== undefined) return await resume(store, workspace, { ...asked, place });
-  const search = withFew(asked);
+  const { place } = search;
+  if (place !== undefined) return await resume(store, workspace, { ...search, place });
   const found = await withAll(store, workspace, search, search.phrases);
-  if (found.hits.length >= FEW) return found;
-  if (found.hits.length > 0) return await withEither(store, workspace, search) ?? found;
+  if (found.hits.length > 0) return found;
   const other = await correctedPhrases(store, workspace, search);
   if (other !== undefined) {
     const found = await withAll(store, workspace, search, other);
@@ -86,7 +79,8 @@ export async function searchForAny(
   workspace: string,
   asked: RelaxedSearch,
 ): Promise<RelaxedHits> {
-  const search = withFew(asked);
+  // Whether results are few must not depend on how many the caller wants at once.
+  const search = { ...asked, limit: Math.max(FEW, asked.limit) };
   const { phrases, place } = search;
   const { corrected: query } = place ?? {};
   const corrected = query === undefined ? {} : { corrected: query };
@@ -102,11 +96,6 @@ export async function searchForAny(
   return { ...better, relaxation: { ...better.relaxation, corrected: toQuery(other) } };
 }
 
-/** Whether results are few must not depend on how many the caller wants at once. */
-function withFew(search: RelaxedSearch): RelaxedSearch {
-  return { ...search, limit: Math.max(FEW, search.limit) };
-}
-
 async function withAll(
   store: WordIndex,
   workspace: string,
@@ -116,35 +105,6 @@ async function withAll(
   const phrases = inflected(asked, search.language);
   const hits = await pagesWithAll(store, workspace, { ...search, phrases: asked, forms: phrases });
   return { hits, asked, phrases, relaxation: languageOf(search) };
-}
-
-/** Returns pages with the words or with much more common ones; undefined if there are none. */
-async function withEither(
-  store: WordIndex,
-  workspace: string,
-  search: RelaxedSearch,
-): Promise<RelaxedHits | undefined> {
-  const { phrases: asked, language } = search;
-  const other = await commonerPhrases(store, workspace, search);
-  if (other === undefined) return undefined;
-  const phrases = eitherOf(asked, other, language);
-  const hits = await pagesWithAll(store, workspace, { ...search, phrases: asked, forms: phrases });
-  const relaxation = { ...languageOf(search), corrected: toQuery(other), isEither: true };
-  return { hits, asked, phrases, relaxation };
-}
-
-/** Returns the forms of the words and of those that are searched for beside them. */
-function eitherOf(
-  asked: readonly Phrase[],
-  others: readonly Phrase[],
-  language: string | undefined,
-): Phrase[] {
-  const forms = inflected(others, language);
-  return inflected(asked, language).map((form, index) => {
-    const [phrase, other, otherForm] = [asked[index], others[index], forms[index]];
-    if (otherForm === undefined || phrase?.terms.join(" ") === other?.terms.join(" ")) return form;
-    return { ...form, or: [...(form.or ?? []), otherForm] };
-  });
 }
 
 async function withAny(
@@ -196,27 +156,21 @@ async function resume(
   workspace: string,
   search: RelaxedSearch & { readonly place: RelaxedCursor },
 ): Promise<RelaxedHits> {
-  const { corrected, isAny, isEither } = search.place;
+  const { corrected, isAny } = search.place;
   const relaxation = {
     ...languageOf(search),
     ...(corrected !== undefined && { corrected }),
     ...(isAny !== undefined && { isAny }),
-    ...(isEither !== undefined && { isEither }),
   };
-  const other = corrected === undefined
-    ? undefined
+  const asked = corrected === undefined
+    ? search.phrases
     : readPhrases(corrected, await store.hasOutdatedWords(workspace));
-  const asked = isEither === true ? search.phrases : other ?? search.phrases;
   if (isAny === true) {
     const phrases = formsOf(asked, search.language);
     const hits = await pagesWithAny(store, workspace, { ...search, phrases });
     return { hits, asked, phrases, relaxation };
   }
-  const phrases = isEither === true && other !== undefined
-    ? eitherOf(asked, other, search.language)
-    : inflected(asked, search.language);
-  const hits = await pagesWithAll(store, workspace, { ...search, phrases: asked, forms: phrases });
-  return { hits, asked, phrases, relaxation };
+  return { ...await withAll(store, workspace, search, asked), relaxation };
 }
 
 /**

@@ -16,8 +16,6 @@ const SHORTEST = 4;
 const LONG = 8;
 /** Unknown words of a query that are compared with all known ones. */
 const MOST_WORDS = 4;
-/** A similar word is meant as well if so many times as many parts have it. */
-const COMMONER = 10;
 /** Other digits make another number or code. */
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 
@@ -69,43 +67,15 @@ export function corrected(
   return changes === 0 ? undefined : result;
 }
 
-/**
- * Returns the phrases, which pages have, with words that are similar and much more common in place of
- * theirs. Undefined if there are none.
- */
-export function commoner(
-  phrases: readonly Phrase[],
-  counts: readonly number[],
-  words: WordCounts,
-): Phrase[] | undefined {
-  const result = phrases.map((phrase, index) => {
-    const [term = ""] = phrase.terms;
-    if (!isCorrectable(phrase)) return phrase;
-    const fewest = COMMONER * Math.max(1, counts[index] ?? 0);
-    // A word that begins another is a form of it or another word, but not misspelt.
-    const isMeant = (other: string, count: number) =>
-      count >= fewest && !other.startsWith(term) && !term.startsWith(other);
-    const similar = mostSimilar(term, words, isMeant);
-    return similar === undefined ? phrase : toWord(similar, phrase.isPrefix);
-  });
-  return result.every((phrase, index) => phrase === phrases[index]) ? undefined : result;
-}
-
 function toWord(term: string, isPrefix: boolean): Phrase {
   return { terms: [term], isPrefix };
 }
 
-/** Returns the most similar other word, the most common of several. */
-function mostSimilar(
-  word: string,
-  words: WordCounts,
-  isMeant: (other: string, count: number) => boolean = () => true,
-): string | undefined {
+function mostSimilar(word: string, words: WordCounts): string | undefined {
   const most = word.length >= LONG ? 2 : 1;
   let best: { readonly word: string; readonly edits: number; readonly count: number } | undefined;
   for (const [other, count] of words) {
     if (Math.abs(other.length - word.length) > (best?.edits ?? most)) continue;
-    if (!isMeant(other, count)) continue;
     const edits = editsBetween(word, other, best?.edits ?? most);
     if (edits === undefined || edits === 0) continue;
     if (best === undefined || edits < best.edits || edits === best.edits && count > best.count) {
