@@ -20,9 +20,13 @@ const encoder = new TextEncoder();
 /** Starts a service. SIGTERM and SIGINT end it, SIGHUP reloads its policies. */
 export function runService({ start, isMember = false }: RunOptions): void {
   let service: Service | undefined;
+  let isStopping = false;
   // Nothing to drain before start-up completes; an open transaction rolls back.
   const stop = (): void => {
     if (service === undefined) Deno.exit(0);
+    // A terminal signals the whole group of processes, and the launcher passes its signal on.
+    if (isStopping) return;
+    isStopping = true;
     service.stop().then(() => Deno.exit(0), fail);
   };
   // Before anything else, because an unhandled signal ends the process.

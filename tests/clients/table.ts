@@ -60,7 +60,7 @@ function resultOf(outcome: Outcome): string {
   return known === undefined ? "fails" : `fails: ${known.reason}`;
 }
 
-/** Names of methods and routes are taken literally. */
+/** Names of methods and routes are taken literally, as are code spans already. */
 function escape(cell: string): string {
-  return cell.replaceAll("_", "\\_").replaceAll("|", "\\|");
+  return cell.replaceAll(/`[^`]*`|[_|]/g, (found) => found.startsWith("`") ? found : `\\${found}`);
 }

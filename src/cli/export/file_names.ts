@@ -20,14 +20,8 @@ export function safeName(title: string): string {
 
 /** Cuts a text to the largest number of bytes, between characters. */
 function cut(text: string): string {
-  let bytes = 0;
-  let end = 0;
-  for (const character of text) {
-    bytes += new TextEncoder().encode(character).length;
-    if (bytes > MAX_BYTES) break;
-    end += character.length;
-  }
-  return text.slice(0, end);
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_BYTES));
+  return text.slice(0, read);
 }
 
 /** Returns a safe name for a file, with its ending. */

@@ -8,8 +8,10 @@ import type { RichText, RichTextItem } from "../values/rich_text.ts";
 /** Everything that may need an escape in a text, in any context. */
 const RISKY =
   /[\t\r\n!#$&*+<=>@[\\\]_`|~\uFEFF]|^[\d(:-]|:(?!\s)|\.(?!\s|$)|[wW]\.|\{(?:color|toggle)=/;
-/** The same in a destination without brackets. */
-const RISKY_DESTINATION = /[^\w/:.,;=?#%~+-]/;
+/** The same in a destination without brackets, but for `&`. */
+const RISKY_DESTINATION = /[^\w/:.,;=?#%~+&-]/;
+/** What is read as a character reference. */
+const REFERENCE = /&(?:#|[A-Za-z]\w*;)/;
 /**
  * Texts that can be marked in any context: marks next to other characters may not be recognized.
  */
@@ -20,9 +22,17 @@ export function isPlain(text: string): boolean {
   return !RISKY.test(text);
 }
 
-/** Whether a URL needs neither escapes nor brackets as the destination of a link. */
+/**
+ * Whether a URL needs neither escapes nor brackets as the destination of a link. The `&` of a query
+ * needs none, so that the URL can be copied out of the Markdown.
+ */
 export function isPlainDestination(url: string): boolean {
-  return !RISKY_DESTINATION.test(url);
+  return !RISKY_DESTINATION.test(url) && !hasReference(url);
+}
+
+/** Whether a part of a text would be read as a character reference. */
+export function hasReference(text: string): boolean {
+  return REFERENCE.test(text);
 }
 
 /**

@@ -37,23 +37,38 @@ export function* copyEachBlock(
 ): Generator<Node> {
   const { from, to, positions } = options;
   const children = Map.groupBy(blocks, ({ parentId }) => parentId);
-  const ids = new Map<string, string>();
-  for (const { id } of blocks) ids.set(id, options.newId());
+  const ids = createIds(blocks, options);
   const open = firstLevel(blocks, from);
   for (const [index, block] of open.entries()) {
     yield copyOf(block, { ...options, ids, parent: ["page", to], position: positions?.[index] });
   }
   for (const { id } of open) {
     const own = (children.get(id) ?? []).toSorted(byPosition);
-    const parent = ["block", ids.get(id) ?? ""] as const;
+    const parent = ["block", ids(id) ?? ""] as const;
     for (const block of own) yield copyOf(block, { ...options, ids, parent });
     open.push(...own);
   }
 }
 
+/** Returns the new ID of a block; undefined if it is not copied. */
+type NewIds = (id: string) => string | undefined;
+
+/** Makes each ID when it is first asked for, so that the caller can pause between any two. */
+function createIds(
+  blocks: readonly SourceBlock[],
+  { newId }: Pick<CopyOptions, "newId">,
+): NewIds {
+  const ids = new Map<string, string | undefined>(blocks.map(({ id }) => [id, undefined]));
+  return (id) => {
+    if (!ids.has(id)) return undefined;
+    const made = ids.get(id) ?? newId();
+    ids.set(id, made);
+    return made;
+  };
+}
+
 interface Copying extends Pick<CopyOptions, "to" | "edit"> {
-  /** New IDs by old ones. */
-  readonly ids: ReadonlyMap<string, string>;
+  readonly ids: NewIds;
   readonly parent: readonly ["page" | "block", string];
   readonly position?: string | undefined;
 }
@@ -63,7 +78,7 @@ function copyOf(
   { ids, parent: [parentKind, parentId], to, edit, ...place }: Copying,
 ): Node {
   return {
-    id: ids.get(id) ?? "",
+    id: ids(id) ?? "",
     kind: "block",
     type,
     parentKind,
@@ -82,10 +97,10 @@ interface SyncedDoc {
 }
 
 /** A copy of a synced block shows the copied original, if that is copied as well. */
-function withNewOriginal(doc: string, ids: ReadonlyMap<string, string>): string {
+function withNewOriginal(doc: string, ids: NewIds): string {
   // Sound because the type of the block decides its document.
   const value = JSON.parse(doc) as SyncedDoc;
-  const original = ids.get(value.synced_from?.block_id ?? "");
+  const original = ids(value.synced_from?.block_id ?? "");
   if (original === undefined) return doc;
   return JSON.stringify({ ...value, synced_from: { ...value.synced_from, block_id: original } });
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
+import { lazy } from "../../shared/lazy.ts";
 import type { Property, Schema } from "../schema/property.ts";
 import type { Properties, PropertyValue } from "./read.ts";
 
@@ -16,7 +17,7 @@ export type Finder<Found> = (nameOrId: string) => Found | undefined;
 
 /**
  * Finds the properties of a schema by name or id, percent-encoded or not. A spelling as it stands
- * goes before a decoded one, an id before a name.
+ * goes before a decoded one, an id before a name, and the same characters before equal ones.
  */
 export function propertyFinder(schema: Schema): Finder<Property> {
   const cached = finders.get(schema);
@@ -73,7 +74,12 @@ function finderIn<Found extends Identified>(
   const byId = new Map(entries.map(([, found]) => [found.id, found]));
   const byName = new Map(entries);
   const spelt: Finder<Found> = (name) => byId.get(name) ?? byName.get(name);
-  return (nameOrId) => spelt(nameOrId) ?? spelt(decoded(nameOrId));
+  // An accent is a character of its own in names of files on macOS, for example.
+  const composed = lazy(() => new Map(entries.map(([name, found]) => [name.normalize(), found])));
+  return (nameOrId) => {
+    const name = decoded(nameOrId);
+    return spelt(nameOrId) ?? spelt(name) ?? composed().get(name.normalize());
+  };
 }
 
 function unknownProperty(name: string, index: number): ValidationIssue {

@@ -25,7 +25,7 @@ import { readLook } from "./look.ts";
 const MOST_BLOCKS = 20_000;
 const MOST_TEXT = 20_000_000;
 /** Documents that are read at once. */
-const BATCH = 500;
+const BATCH = 50;
 
 /** A page whose content and look can be given to another one. */
 export interface Template {
@@ -70,11 +70,12 @@ async function readTemplate(
   const pointer = "/template/template_id";
   const page = await findNode(services, workspace, { kind: "page", id, pointer });
   if (page.trashRoot !== null) throw invalid(`The template ${page.id} is archived.`);
+  const rest = createRest();
   const nodes = (await store.content(workspace, page.id))?.nodes ?? [];
+  await rest();
   // Pages and databases in a template stay its own.
   const own = nodes.filter(({ kind }) => kind === "block");
   if (own.length > MOST_BLOCKS) throw invalid(`A template has at most ${MOST_BLOCKS} blocks.`);
-  const rest = createRest();
   const docs = await readDocs(services, workspace, own.map(({ id: block }) => block), rest);
   const blocks = own.flatMap((node) => {
     const doc = docs.get(node.id);

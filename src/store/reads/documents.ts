@@ -21,14 +21,16 @@ export type ReadDocuments = (
   limit: number,
 ) => ReadPlan<StoredDocument[]>;
 
-/** Declares the statement that reads documents: both tables in the order of their primary keys. */
+/** Declares the statement that reads documents. */
 export function createDocumentRead({ query }: Source): ReadDocuments {
+  // Limited by themselves, so that each table is read in the order of its primary key.
+  const some = (table: string, title: string) =>
+    `SELECT * FROM (
+      SELECT workspace_id, id, ${title} AS title, doc, version, checksum FROM ${table}
+      WHERE (workspace_id, id) > ($1, $2) ORDER BY workspace_id, id LIMIT $3
+    ) some_of_${table}`;
   const next = query<Row>(
-    `SELECT workspace_id, id, title, doc, version, checksum FROM nodes
-    WHERE (workspace_id, id) > ($1, $2)
-    UNION ALL
-    SELECT workspace_id, id, '', doc, version, checksum FROM comments
-    WHERE (workspace_id, id) > ($1, $2)
+    `${some("nodes", "title")} UNION ALL ${some("comments", "''")}
     ORDER BY workspace_id, id LIMIT $3`,
   );
   return (after, limit) => next.all([after?.workspace ?? "", after?.id ?? "", limit], toDocument);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { BlockInput } from "../../../src/content/blocks/mod.ts";
 import type { RichTextInput } from "../../../src/content/values/rich_text.ts";
-import { assertEquals } from "../../assert.ts";
-import { outlines, printed, returned } from "./support.ts";
+import { assert, assertEquals } from "../../assert.ts";
+import { outlines, printed, printedEnhanced, read, returned } from "./support.ts";
 
 /** Characters with a special meaning in Markdown, HTML or Unicode. */
 const NASTY = [
@@ -132,5 +132,22 @@ for (const [place, toBlock] of Object.entries(PLACES)) {
       numRuns: 200,
       examples: [...NASTY, ...NASTY.map((text) => `a${text}b`)].map((text) => [[text, text]]),
     });
+  });
+}
+
+for (const [variant, print] of Object.entries({ CommonMark: printed, enhanced: printedEnhanced })) {
+  Deno.test(`a query can be copied out of ${variant} Markdown, and references in it are read back`, async () => {
+    const plain = ["https://a.b/?c=1&d=2", "https://a.b/?c=1&copy=2&", "https://a.b/?&lt"];
+    const risky = ["https://a.b/?c=1&copy;=2", "https://a.b/?c=1&#38;d=2", "https://a.b/?&#x26;"];
+    for (const url of [...plain, ...risky]) {
+      const markdown = await print([
+        { paragraph: { rich_text: [{ text: { content: "link", link: { url } } }] } },
+        { image: { type: "external", external: { url } } },
+      ]);
+      if (plain.includes(url)) assertEquals(markdown.split(`](${url})`).length, 3, markdown);
+      for (const block of read(markdown)) {
+        assert(JSON.stringify(block).includes(JSON.stringify(url)), markdown);
+      }
+    }
   });
 }

@@ -36,6 +36,7 @@ const style = fc.constantFrom(
 );
 const link = fc.constantFrom(
   ...[null, null, { url: "http://a.b" }, { url: "http://a.b/?c=(d)" }, { url: "https://e.f/g_h" }],
+  ...[{ url: "https://e.f/?g=h&i=j" }, { url: "https://e.f/?g=h&lt;i" }],
 );
 const richText = fc.array(
   fc.record({ text: fc.record({ content, link }), annotations: style }),

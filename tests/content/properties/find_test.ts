@@ -30,6 +30,17 @@ Deno.test("findProperty() prefers an id to a name, and the literal text to the d
   assertEquals(findProperty([SPACE], "a%20b"), SPACE);
 });
 
+Deno.test("findProperty() knows a name by other characters that read the same, if no name has these", () => {
+  const [composed, apart] = ["Gr\u00f6\u00dfe", "Gro\u0308\u00dfe"];
+  const one = number("ffffffff", composed);
+  assertEquals(findProperty([one], apart), one);
+  assertEquals(findProperty([one], encodeURIComponent(apart)), one);
+  const other = number("gggggggg", apart);
+  assertEquals(findProperty([one, other], apart), other);
+  assertEquals(findProperty([one, other], composed), one);
+  assertEquals(findProperty([other], composed), other);
+});
+
 Deno.test("onlyNamed() returns the named properties in the schema's order, each once", () => {
   assertEquals(onlyNamed(SCHEMA, ["a b", "aaaaaaaa", SIZE.name]), [SIZE, SPACE]);
   assertEquals(onlyNamed(SCHEMA, []), []);

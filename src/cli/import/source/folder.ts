@@ -39,7 +39,8 @@ export async function openFolder(folder: string): Promise<Source> {
     isVault,
     fingerprint: hash.digest("hex"),
     stream: async (path) => (await Deno.open(`${root}/${path}`)).readable,
-    bytes: (path) => Deno.readFile(`${root}/${path}`),
+    // Most are small, and a read without a thread of its own is several times faster.
+    bytes: (path) => Deno.readFileSync(`${root}/${path}`),
     close: () => Promise.resolve(),
   };
 }

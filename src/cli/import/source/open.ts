@@ -58,7 +58,7 @@ function openFile(path: string, { size, mtime }: Deno.FileInfo): Source {
     isVault: false,
     fingerprint: createHash("sha256").update(state).digest("hex"),
     stream: async () => (await Deno.open(path)).readable,
-    bytes: () => Deno.readFile(path),
+    bytes: () => Deno.readFileSync(path),
     close: () => Promise.resolve(),
   };
 }

@@ -31,7 +31,7 @@ export interface Source {
   /** Opens a file; the stream ends with an error if the file is damaged. */
   stream(path: string): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /** Reads a whole file; `readBytes()` checks its size before. */
-  bytes(path: string): Promise<Uint8Array<ArrayBuffer>>;
+  bytes(path: string): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>;
   /** Releases the archives. */
   close(): Promise<void>;
 }

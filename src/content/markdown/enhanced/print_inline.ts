@@ -7,6 +7,7 @@ import { normalizeDate } from "../../values/dates.ts";
 import type { Mention } from "../../values/mention.ts";
 import type { UrlOf } from "../../values/page_urls.ts";
 import type { RichText, RichTextItem } from "../../values/rich_text.ts";
+import { hasReference } from "../plain_phrasing.ts";
 import { EMPTY_TEXT } from "../html.ts";
 import { colorName, openElement } from "./attributes.ts";
 import { dateElement } from "./mentions.ts";
@@ -107,7 +108,7 @@ function formula(expression: string): string {
 }
 
 function link(text: string, url: string): string {
-  const isBare = /^[^\s<>()\\]+$/.test(url) && !url.includes("&");
+  const isBare = /^[^\s<>()\\]+$/.test(url) && !hasReference(url);
   if (isBare) return `[${text}](${url})`;
   const escaped = url.replace(/[<>\\&]/g, (character) => `\\${character}`)
     .replace(/[\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
