@@ -64,8 +64,11 @@ export function inflected(phrases: readonly Phrase[], pageLanguage?: string): Ph
     if (isKorean(term)) return form;
     if (accepts === undefined) return { ...phrase, ...(form.or && { or: form.or }) };
     const { isPrefix } = phrase;
+    const [start = ""] = form.terms;
     return {
       ...form,
+      // An Arabic stem begins behind the article, with which the word itself may be asked for.
+      ...(!term.startsWith(start) && { or: [...(form.or ?? []), { terms: [term], isPrefix }] }),
       accepts: (word) => word === term || isPrefix && word.startsWith(term) || accepts(word),
     };
   });
