@@ -10,6 +10,7 @@ import type { Config } from "../config/config.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import { ANONYMOUS, type Principal } from "../auth/principal.ts";
 import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
+import { createReplyCache } from "../api/shared/reply_cache.ts";
 import { createLongReads } from "../api/shared/long_reads.ts";
 import { createKeyedMutex } from "../api/shared/keyed_mutex.ts";
 import { divideRoutes } from "./admin_routes.ts";
@@ -415,9 +416,11 @@ async function openServices(
   const store = { ...durable, ...reading };
   const databases = createDatabaseCache(store);
   const pageReplies = createPageReplyCache();
+  const replies = createReplyCache();
   commits.onUndone(() => {
     databases.clear();
     pageReplies.clear();
+    replies.clear();
   });
   return {
     ...{ store, commits },
@@ -428,7 +431,7 @@ async function openServices(
     docs: createDocs(API_REFERENCE),
     newId: uuidv7,
     newPropertyId,
-    ...{ databases, pageReplies },
+    ...{ databases, pageReplies, replies },
     readMarkdown: markdownReader.read,
     printPortion: markdownPrinter.print,
     spaces,

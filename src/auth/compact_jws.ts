@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { base64url } from "jose";
+import * as base64url from "jose/base64url";
 import type { Claims } from "./claim_path.ts";
 import { parseStrictObject } from "./strict_json.ts";
 import { InvalidToken } from "./token_errors.ts";

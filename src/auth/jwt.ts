@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { compactVerify } from "jose";
+import { compactVerify } from "jose/jws/compact/verify";
 import type { CompactJWSHeaderParameters } from "jose";
 import { AppError } from "../shared/errors.ts";
 import { ACCESS_TOKEN_TYPE, checkAccessToken } from "./access_tokens.ts";

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { createLocalJWKSet, errors } from "jose";
+import * as errors from "jose/errors";
+import { createLocalJWKSet } from "jose/jwks/local";
 import type { CompactJWSHeaderParameters, LocalJWKSet } from "jose";
 import { InvalidToken, unavailable } from "./token_errors.ts";
 import type { KeySource } from "./key_sources.ts";

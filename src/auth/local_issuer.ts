@@ -3,7 +3,11 @@
  *
  * @module
  */
-import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, importJWK, SignJWT } from "jose";
+import { decodeProtectedHeader } from "jose/decode/protected_header";
+import { calculateJwkThumbprint } from "jose/jwk/thumbprint";
+import { decodeJwt } from "jose/jwt/decode";
+import { SignJWT } from "jose/jwt/sign";
+import { importJWK } from "jose/key/import";
 import type { CryptoKey, JSONWebKeySet } from "jose";
 import { type KeyPair, type LocalIssuerFile, readIssuerFile } from "./local_issuer_file.ts";
 import { InvalidToken } from "./token_errors.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { decodeJwt } from "jose";
+import { decodeJwt } from "jose/jwt/decode";
 import { LOCAL_ISSUER, MAX_LIFETIME } from "./local_issuer.ts";
 import {
   changeIssuerFile,

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { exportJWK, generateKeyPair } from "jose";
+import { exportJWK } from "jose/key/export";
+import { generateKeyPair } from "jose/key/generate/keypair";
 import * as v from "valibot";
 
 const KEY_FILE = "local_issuer.jwk.json";

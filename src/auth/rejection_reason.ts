@@ -1,4 +1,4 @@
-import { errors } from "jose";
+import * as errors from "jose/errors";
 
 /**
  * Returns why jose or Web Crypto rejected a signature, in our own words: their messages may quote

@@ -1,4 +1,4 @@
-import { base64url } from "jose";
+import * as base64url from "jose/base64url";
 import type { JSONWebKeySet } from "jose";
 import * as v from "valibot";
 

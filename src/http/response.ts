@@ -74,25 +74,30 @@ export function createReplyResponse(context: ReplyContext): Response {
   if (reply.coding !== undefined) fieldsOfReply.push(["content-encoding", reply.coding]);
   // Copying a response costs less than half of creating one, because Deno validates each field.
   if (reply.constant && cached === undefined) {
-    storeCached(reply, hidden, createCachedResponse({ ...output, fields: fieldsOfReply }));
+    storeRepeated(reply, hidden, () => createCachedResponse({ ...output, fields: fieldsOfReply }));
   }
   return createResponse({ ...output, fields: [...fieldsOfReply, ...context.fields] }, method);
 }
 
-/** Responses by the digest of the fields that they lack. A policy hides few sets of fields. */
-const cachedResponses = new WeakMap<Reply, Map<string, Response>>();
+/**
+ * Responses by the digest of the fields that they lack. A policy hides few sets of fields. Undefined:
+ * the reply was sent once.
+ */
+const cachedResponses = new WeakMap<Reply, Map<string, Response | undefined>>();
 
 function findCached(reply: Reply, hidden: readonly FieldPath[] | undefined): Response | undefined {
   return cachedResponses.get(reply)?.get(hidden === undefined ? "" : digestOfFields(hidden));
 }
 
-function storeCached(
+/** Stores the response from the second time that it is sent, because many are sent once. */
+function storeRepeated(
   reply: Reply,
   hidden: readonly FieldPath[] | undefined,
-  response: Response,
+  create: () => Response,
 ): void {
-  const responses = cachedResponses.get(reply) ?? new Map<string, Response>();
-  responses.set(hidden === undefined ? "" : digestOfFields(hidden), response);
+  const responses = cachedResponses.get(reply) ?? new Map<string, Response | undefined>();
+  const digest = hidden === undefined ? "" : digestOfFields(hidden);
+  responses.set(digest, responses.has(digest) ? create() : undefined);
   cachedResponses.set(reply, responses);
 }
 

@@ -1,11 +1,17 @@
-import { assert, assertEquals, assertNotEquals } from "../assert.ts";
+import { assert, assertEquals, assertMatch, assertNotEquals } from "../assert.ts";
 import { ALL_SCOPES, type Answer, type TestApp, withApp } from "../support/app.ts";
 import { newDatabase, newRow, titled, valuesOf } from "./database_driver.ts";
-import { succeed } from "./driver.ts";
+import { append, appendOne, newPage, paragraph, succeed, text } from "./driver.ts";
 
 /** Reads a path three times, so that a cached reply and its copy are among the answers. */
-async function readThrice(app: TestApp, path: string, token?: string): Promise<Answer> {
-  const read = () => app.call(`GET ${path}`, token === undefined ? {} : { token });
+async function readThrice(
+  app: TestApp,
+  path: string,
+  token?: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const options = { headers, ...(token !== undefined && { token }) };
+  const read = () => app.call(`GET ${path}`, options);
   const [first, ...others] = [await read(), await read(), await read()];
   assert(first !== undefined);
   for (const other of others) {
@@ -75,6 +81,76 @@ Deno.test("a database that is read again shows its changes", () =>
     const after = await readThrice(app, path);
     assertEquals(Object.keys(after.json.properties).sort(), ["Name", "Sum"]);
     assertNotEquals(after.headers.get("etag"), before.headers.get("etag"));
+  }));
+
+Deno.test("a block that is read again shows each change of it and of its children", () =>
+  withApp(async (app) => {
+    const page = await newPage(app);
+    const { id } = await appendOne(app, page, paragraph("Owl"));
+    const read = async () => (await readThrice(app, `/v2/blocks/${id}`)).json;
+    const plainText = async () => (await read()).paragraph.rich_text[0].plain_text;
+    assertEquals(await plainText(), "Owl");
+
+    await succeed(app, `PATCH /v2/blocks/${id}`, {
+      body: { paragraph: { rich_text: text("Kite") } },
+    });
+    assertEquals(await plainText(), "Kite");
+    assertEquals((await read()).has_children, false);
+
+    const inner = await appendOne(app, id, paragraph("inside"));
+    assertEquals((await read()).has_children, true);
+    await succeed(app, `DELETE /v2/blocks/${inner.id}`);
+    assertEquals((await read()).has_children, false);
+
+    await succeed(app, `DELETE /v2/pages/${page}`);
+    assertEquals((await read()).in_trash, true);
+    await succeed(app, `PATCH /v2/pages/${page}`, { body: { in_trash: false } });
+    assertEquals((await read()).in_trash, false);
+  }));
+
+Deno.test("a block that mentions a page shows its title as it is", () =>
+  withApp(async (app) => {
+    const page = await newPage(app, { title: "Before" });
+    const mention = { mention: { type: "page", page: { id: page } } };
+    const { id } = await appendOne(app, page, { paragraph: { rich_text: [mention] } });
+    const read = async () =>
+      (await readThrice(app, `/v2/blocks/${id}`)).json.paragraph.rich_text[0].plain_text;
+    assertEquals(await read(), "Before");
+    const body = { properties: { title: { title: text("After") } } };
+    await succeed(app, `PATCH /v2/pages/${page}`, { body });
+    assertEquals(await read(), "After");
+  }));
+
+Deno.test("a user that is read again shows the newest claims, to each reader what is theirs", () =>
+  withApp(async (app) => {
+    const ada = { name: "Ada", email: "ada@recto.example" };
+    const { id } = (await readThrice(app, "/v2/users/me", await app.mint(ada))).json;
+    const renamed = await app.mint({ ...ada, name: "Ada Quill" });
+    assertEquals((await readThrice(app, "/v2/users/me", renamed)).json.name, "Ada Quill");
+
+    const withoutEmail = await app.mint({ scope: ALL_SCOPES.replace("users.email.read ", "") });
+    const read = async (token: string) => (await readThrice(app, `/v2/users/${id}`, token)).json;
+    assertEquals((await read(renamed)).person, { email: ada.email });
+    assertEquals((await read(withoutEmail)).person, {});
+  }));
+
+Deno.test("Markdown that is read again shows each change, in each form", () =>
+  withApp(async (app) => {
+    const page = await newPage(app, { children: [paragraph("Owl")] });
+    const path = `/v2/pages/${page}/content/markdown`;
+    const asText = async () =>
+      (await readThrice(app, path, undefined, { accept: "text/markdown" })).text;
+    const asJson = async () => (await readThrice(app, path)).json.markdown;
+    for (const read of [asText, asJson]) assertEquals(await read(), "Owl\n");
+
+    const other = await newPage(app, { title: "Before" });
+    const mention = { mention: { type: "page", page: { id: other } } };
+    await append(app, page, { children: [{ paragraph: { rich_text: [mention] } }] });
+    for (const read of [asText, asJson]) assertMatch(await read(), /Owl\n\n.*Before/);
+
+    const body = { properties: { title: { title: text("After") } } };
+    await succeed(app, `PATCH /v2/pages/${other}`, { body });
+    for (const read of [asText, asJson]) assertMatch(await read(), /Owl\n\n.*After/);
   }));
 
 Deno.test("who reads a cached reply gets the fields and the tag that are theirs", () =>

@@ -5,7 +5,7 @@ import { AppError } from "../../src/shared/errors.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "../assert.ts";
 import { openStore } from "../support/stores.ts";
 import { withApp } from "../support/app.ts";
-import { newDatabase, newRow } from "./database_driver.ts";
+import { newDatabase, newRow, titled } from "./database_driver.ts";
 
 const LIMITS = { atOnce: 2, waiting: 3, inAll: 7, time: 60_000 };
 
@@ -91,7 +91,7 @@ Deno.test("a query of too many rows times conditions is rejected with the limit"
   };
   await withApp(async (app) => {
     const { id } = await newDatabase(app);
-    for (let n = 0; n < 3; n++) await newRow(app, id);
+    for (let n = 0; n < 3; n++) await newRow(app, id, { Name: titled("row") });
     const route = `POST /v2/databases/${id}/query`;
     const filter = { property: "Name", title: { contains: "x" } };
     for (const [pointer, body] of [["/filter", { filter }], ["/sorts", {}]] as const) {

@@ -391,6 +391,7 @@ Deno.test("a page that is edited while it is read is read again, and is a 503 if
     const page = await newPage(app);
     assertEquals(await markdownOf(app, page), "<br>\n");
     stale = Infinity;
-    assertEquals(refusal(await app.call(routeOf(page))), [503, "service_unavailable"]);
+    const other = await newPage(app);
+    assertEquals(refusal(await app.call(routeOf(other))), [503, "service_unavailable"]);
   }, { store: crowded(1, docs) });
 });

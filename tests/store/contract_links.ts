@@ -5,11 +5,13 @@
  */
 import fc from "fast-check";
 import type { LinkSide } from "../../src/content/schema/property.ts";
+import { EMPTY } from "../../src/content/schema/cells.ts";
 import type { Change } from "../../src/content/schema/node.ts";
+import type { KeyField } from "../../src/content/query/filter.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { done, refused, type StoreTest, W } from "./contract_support.ts";
-import { database, rowNode } from "./row_samples.ts";
+import { cellsOf, D, database, keyCell, numberCell, rowNode } from "./row_samples.ts";
 import { insert, trash } from "./samples.ts";
 
 const RELATION = "relation";
@@ -36,6 +38,38 @@ export function linkContract(test: StoreTest): void {
     assertEquals(await linked(store, "from", ["a"]), new Map([["a", ["d", "b", "c"]]]));
     await done(store, [link("from", "a", ["c", "d"])]);
     assertEquals(await linked(store, "from", ["a"]), new Map([["a", ["c", "d"]]]));
+  });
+
+  test("distinctKeys() answers each key of a field once, in order, up to the limit", async (store) => {
+    await done(store, [
+      ...rows(),
+      link("from", "a", ["d", "b", "c"]),
+      link("from", "b", ["d"]),
+      { op: "link", relationId: "r2", side: "from", id: "a", others: ["a"] },
+      ...["x", "y", "x", "w"].map((key, index): Change => ({
+        op: "insert",
+        node: rowNode(`row ${index}`, { createdBy: key, editedBy: "me" }),
+        cells: [...cellsOf("p", keyCell(key), keyCell("z")), ...cellsOf("q", keyCell("other"))],
+      })),
+      { op: "insert", node: rowNode("number"), cells: cellsOf("p", numberCell(1)) },
+      { op: "insert", node: rowNode("empty"), cells: cellsOf("p", EMPTY) },
+    ]);
+    const keys = (field: KeyField, limit = 10) =>
+      store.distinctKeys(W, { databaseId: D, field, limit });
+    const cells: KeyField = { kind: "cells", propertyId: "p" };
+    assertEquals(await keys(cells), ["w", "x", "y", "z"]);
+    assertEquals(await keys(cells, 2), ["w", "x"]);
+    assertEquals(await keys({ kind: "cells", propertyId: "nothing" }), []);
+    const by = rowNode("any").createdBy;
+    assertEquals(await keys({ kind: "row", member: "createdBy" }), [by, "w", "x", "y"].sort());
+    assertEquals(await keys({ kind: "row", member: "editedBy" }), [by, "me"].sort());
+    const relation = { kind: "links", relationId: RELATION } as const;
+    assertEquals(await keys({ ...relation, side: "from" }), ["b", "c", "d"]);
+    assertEquals(await keys({ ...relation, side: "to" }), ["a", "b"]);
+    assertEquals(
+      await store.distinctKeys("elsewhere", { databaseId: D, field: cells, limit: 9 }),
+      [],
+    );
   });
 
   test("links() leaves out rows in the trash, and shows them again once they live", async (store) => {

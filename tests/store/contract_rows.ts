@@ -11,7 +11,16 @@ import type { Field, Filter, RowQuery, Sort } from "../../src/content/query/filt
 import type { Store } from "../../src/store/port.ts";
 import { assertEquals } from "../assert.ts";
 import { done, node, refused, type StoreTest, W } from "./contract_support.ts";
-import { cellsOf, D, database, keyCell, numberCell, rowNode, rowQuery } from "./row_samples.ts";
+import {
+  cellsOf,
+  D,
+  database,
+  keyCell,
+  numberCell,
+  rowNode,
+  rowQuery,
+  textCell,
+} from "./row_samples.ts";
 import { block, insert, LATER, page, trash, view } from "./samples.ts";
 
 const A: Field = { kind: "cells", propertyId: "a" };
@@ -141,6 +150,25 @@ function rowsTests(test: StoreTest): void {
       hit,
     );
     assertEquals(await found(store, { filter: deep }), ["r"]);
+  });
+
+  test("rows() finds what is in texts, also behind the end of their sort key", async (store) => {
+    const text = `${"long ".repeat(30)}Ärger`;
+    await done(store, [
+      ...insert(database()),
+      row("r", cellsOf("a", textCell(text))),
+      row("s", cellsOf("a", textCell("ärgerlich"))),
+      row("t", cellsOf("a", textCell("arger"))),
+      row("e", cellsOf("a", EMPTY)),
+    ]);
+    const within = (how: "contains" | "ends", operand: string): Filter => {
+      const { text, key } = textCell(operand);
+      return { op: "test", field: A, test: { is: "text", how, text: text ?? "", key: key ?? "" } };
+    };
+    assertEquals((await found(store, { filter: within("contains", "ÄRGER") })).sort(), ["r", "s"]);
+    assertEquals(await found(store, { filter: within("ends", "ÄRGER") }), ["r"]);
+    assertEquals(await found(store, { filter: within("ends", "lich") }), ["s"]);
+    assertEquals(await found(store, { filter: within("contains", "e\u0308") }), []);
   });
 
   test("rows() takes every operand literally", async (store) => {

@@ -36,6 +36,8 @@ export interface Draft {
 export interface Scenario {
   readonly before: readonly Draft[];
   readonly query: Omit<RowQuery, "databaseId">;
+  /** Asks only for rows with as many first keys of a row as `count` says. */
+  readonly fixed: { readonly row: number; readonly count: number };
   /** The changes before each page but the first. */
   readonly between: readonly (readonly Draft[])[];
 }
@@ -57,6 +59,7 @@ export const scenario: fc.Arbitrary<Scenario> = someSchema.chain((schema) => {
       sorts: someSorts(schema),
       limit: fc.integer({ min: 1, max: 7 }),
     }, { requiredKeys: ["inTrash", "sorts", "limit"] }),
+    fixed: fc.record({ row: fc.nat(), count: fc.constantFrom(0, 0, 1, 2) }),
     between: fc.array(fc.array(draft, { maxLength: 3 }), { maxLength: 4 }),
   });
 });
@@ -76,9 +79,11 @@ export function rowModelContract(name: string, open: OpenStore): void {
   });
 }
 
-async function playThrough(store: Store, { before, query, between }: Scenario): Promise<void> {
+async function playThrough(store: Store, drawn: Scenario): Promise<void> {
+  const { before, between } = drawn;
   await done(store, insert(database()));
   const start = await applyAll(store, { rows: new Map(), links: [] }, before);
+  const query = withFixed(start, drawn);
   const first = placesOf(start, { ...query, databaseId: D, limit: Infinity });
   const isUntouched = untouchedBy(between.flat(), start);
   const seen: string[] = [];
@@ -95,6 +100,12 @@ async function playThrough(store: Store, { before, query, between }: Scenario): 
     model = await applyAll(store, model, between[at] ?? []);
   }
   assertEquals(seen.filter(isUntouched), first.map(({ id }) => id).filter(isUntouched));
+}
+
+function withFixed(model: RowModel, { query, fixed: { row, count } }: Scenario): Scenario["query"] {
+  const all = placesOf(model, { ...query, databaseId: D, limit: Infinity });
+  const fixed = all[row % all.length]?.keys.slice(0, count) ?? [];
+  return { ...query, fixed };
 }
 
 /** Returns whether no change affects a row, not even through a link from the other end. */

@@ -39,6 +39,7 @@ function between(propertyId: string, from: number, to: number): Filter {
   return where(propertyId, { is: "between", from, to });
 }
 
+const LINKS: Field = { kind: "links", relationId: "relation", side: "from" };
 const NEWEST: Sort = { field: { kind: "row", member: "createdTime" }, descending: true };
 const BY_STAGE = by("stage", { values: STAGES.map(keyCell) });
 const STAGE: Filter = where("stage", { is: "key", key: "s3" });
@@ -78,6 +79,28 @@ export const ROW_QUERIES: Readonly<Record<string, Partial<RowQuery>>> = {
   "a negation, by a number": { filter: { op: "not", filter: STAGE }, sorts: [by("amount")] },
   "rows without a number, by text": { filter: where("gap", { is: "empty" }), sorts: [by("title")] },
   "by a number that few rows have": { sorts: [by("gap")] },
+  "few that have a number": { filter: { op: "not", filter: where("gap", { is: "empty" }) } },
+  "few that are outside of a range": {
+    filter: { op: "not", filter: where("amount", { is: "between", from: 20 }) },
+    sorts: [by("title")],
+  },
+  "few made by another": {
+    filter: {
+      op: "not",
+      filter: {
+        op: "test",
+        field: { kind: "row", member: "createdBy" },
+        test: { is: "key", key: "ann" },
+      },
+    },
+    sorts: [by("amount")],
+  },
+  "one value, by ID": { sorts: [by("stage")], fixed: ["s3"] },
+  "one value, then by a number": { sorts: [by("stage"), by("amount")], fixed: ["s3"] },
+  "first linked with one row, by ID": {
+    sorts: [{ field: LINKS, descending: true }],
+    fixed: ["row 9"],
+  },
   "by who made them": {
     filter: {
       op: "test",
@@ -86,11 +109,7 @@ export const ROW_QUERIES: Readonly<Record<string, Partial<RowQuery>>> = {
     },
   },
   "linked rows": {
-    filter: {
-      op: "test",
-      field: { kind: "links", relationId: "relation", side: "from" },
-      test: { is: "key", key: "row 9" },
-    },
+    filter: { op: "test", field: LINKS, test: { is: "key", key: "row 9" } },
     sorts: [by("amount")],
   },
   "the trash": { inTrash: true, sorts: [by("amount")] },

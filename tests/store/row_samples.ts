@@ -80,13 +80,14 @@ export function linkedTo({ rows, links }: RowModel, side: LinkSide, id: string):
 
 /** Evaluates the query row by row. */
 export function placesOf(model: RowModel, query: RowQuery): RowCursor[] {
-  const { filter, sorts, after, inTrash, limit } = query;
+  const { filter, sorts, fixed = [], after, inTrash, limit } = query;
   const compare = compareRowCursors(sorts);
   return [...model.rows.values()]
     .filter(({ node }) => (node.trashRoot !== null) === inTrash)
     .map((row) => toRow(model, row))
     .filter((row) => filter === undefined || matches(filter, row))
     .map((row) => cursorOf(sorts, row))
+    .filter(({ keys }) => fixed.every((key, index) => key === keys[index]))
     .filter((place) => after === undefined || compare(place, after) > 0)
     .toSorted(compare)
     .slice(0, limit);

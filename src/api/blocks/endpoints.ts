@@ -64,8 +64,15 @@ export const blockEndpoints = [
     params: blockParams,
     response: blockSchema,
     example: { response: example.heading },
-    handle: async (call, services) =>
-      blockReply(services, call, await currentBlock(call, services)),
+    handle: async (call, services) => {
+      const { node, doc, etag } = await currentBlock(call, services);
+      const reply = () => ({ body: blockJson(node, doc), etag });
+      // Mentioned objects can be renamed without a new version of the block.
+      if (node.hasMentions) return reply();
+      const { replies } = services;
+      const key = `block ${call.caller.workspace}\n${node.id}`;
+      return replies.find(key, etag) ?? replies.store(key, etag, reply());
+    },
   }),
   define({
     method: "GET",
@@ -174,14 +181,22 @@ type BlockCall<Body = unknown> = Pick<
   "params" | "body" | "isLarge" | "caller" | "now" | "requestId" | "requireMatch"
 >;
 
+interface CurrentBlock {
+  readonly node: NodeView;
+  /** Its document with the names filled in. */
+  readonly doc: string;
+  readonly etag: string;
+}
+
 /** Returns the block that a call names, after checking its preconditions. */
-async function currentBlock(call: BlockCall, services: Services): Promise<NodeView> {
+async function currentBlock(call: BlockCall, services: Services): Promise<CurrentBlock> {
   const { workspace } = call.caller;
   const found = await findNode(services, workspace, { kind: "block", id: call.params.block_id });
   const [node = found] = await withCopies(services, workspace, [found]);
   const [doc = node.doc] = await readDocs(services, workspace, [node]);
-  call.requireMatch(nodeEtag(services, node, doc));
-  return node;
+  const etag = nodeEtag(services, node, doc);
+  call.requireMatch(etag);
+  return { node, doc, etag };
 }
 
 /** Returns the last child of the previous page. It keeps its position in the trash. */
@@ -221,7 +236,7 @@ async function decideAppend(
 ): Promise<WriteDecision> {
   const { body, caller: { workspace }, requestId } = call;
   const place = appendPlace(body);
-  const [parent, gap] = await Promise.all([
+  const [{ node: parent }, gap] = await Promise.all([
     currentBlock(call, services),
     services.store.gap(workspace, normalizeId(call.params.block_id), place),
   ]);
@@ -285,7 +300,7 @@ async function decideUpdate(
   services: Services,
 ): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
-  const node = await currentBlock(call, services);
+  const { node } = await currentBlock(call, services);
   const edit = editOf(call);
   const content = { title: node.title, ...editBlock(node, body) };
   const step = await planEdit(services, {
@@ -299,6 +314,7 @@ async function decideUpdate(
 }
 
 async function decideDelete(call: BlockCall, services: Services): Promise<WriteDecision> {
-  const step = trash(await currentBlock(call, services), editOf(call));
+  const { node } = await currentBlock(call, services);
+  const step = trash(node, editOf(call));
   return { changes: step.changes, reply: await blockReply(services, call, step.node) };
 }

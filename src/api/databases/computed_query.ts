@@ -11,14 +11,12 @@ import { compareRowCursors, cursorOf } from "../../content/query/order.ts";
 import { spend } from "../../content/formulas/compute_budget.ts";
 import { splitFilter } from "../../content/query/split_filter.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
-import type { FoundRow, Pacing, RowReader } from "../../store/port.ts";
+import type { FoundRow } from "../../store/port.ts";
 import type { Rest } from "../../shared/yield_to_event_loop.ts";
+import { type NameSearch, rowsByName } from "./name_order.ts";
 
-export interface RowSearch {
-  readonly store: RowReader;
-  readonly workspace: string;
+export interface RowSearch extends Omit<NameSearch, "query"> {
   readonly query: Omit<RowQuery, "filter"> & { readonly filter?: Filter | undefined };
-  readonly pacing: Pacing;
   readonly rest: Rest;
   /** Computes the values that the query needs of these rows, in the same order. */
   view(rows: readonly FoundRow[]): Promise<readonly QueryRow[]>;
@@ -31,14 +29,17 @@ const PORTION = 50;
 const LOOKS = 4_000;
 
 /** Returns one page of the rows, in order. */
-export function searchRows(search: RowSearch): Promise<readonly FoundRow[]> {
+export async function searchRows(search: RowSearch): Promise<readonly FoundRow[]> {
   const { store, workspace, query: { filter, ...order } } = search;
   const { pushdown, residual } = filter === undefined ? {} : splitFilter(filter);
   const query = pushdown === undefined ? order : { ...order, filter: pushdown };
-  if (query.sorts.some(isComputed)) return sortRows(search, query, residual);
+  if (query.sorts.some(isComputed)) {
+    const byName = residual === undefined ? await rowsByName({ ...search, query }) : undefined;
+    return byName ?? await sortRows(search, query, residual);
+  }
   return residual === undefined
-    ? store.rows(workspace, query, search.pacing)
-    : filterRows(search, query, residual);
+    ? await store.rows(workspace, query, search.pacing)
+    : await filterRows(search, query, residual);
 }
 
 function isComputed({ field }: Sort): boolean {

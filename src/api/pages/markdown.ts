@@ -130,7 +130,7 @@ async function readMarkdown(call: MarkdownCall, services: Services): Promise<Rep
 /** Reads a consistent state of the page. Throws `Overtaken` if it changes in the meantime. */
 async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> {
   const { params, query: { variant }, caller: { workspace }, mediaType } = call;
-  const { store, publicUrl, pageUrl } = services;
+  const { store, publicUrl, pageUrl, replies } = services;
   const page = await findNode(services, workspace, { kind: "page", id: params.page_id });
   const own = await store.mentioning(workspace, page.id);
   const sources = await findCopySources(services, workspace, own);
@@ -144,6 +144,9 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   call.requireMatch(etag);
   const reply = { etag, ...(isText && { contentType: `${MARKDOWN_TYPE}; charset=utf-8` }) };
   if (call.isNotModified(etag)) return { ...reply, body: "" };
+  const key = `markdown ${form} ${workspace}\n${page.id}`;
+  const cached = replies.find(key, etag);
+  if (cached !== undefined) return cached;
   const stored = await store.content(workspace, page.id);
   if (stored?.version !== version) throw new PageChanged();
   const { content, omitted } = await withCopies(services, workspace, {
@@ -162,7 +165,10 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   });
   rendered.unknownIds.push(...omitted);
   const parts = isText ? rendered.parts : jsonParts(page.id, rendered);
-  return { ...reply, body: await bodyOf(content, parts) };
+  const body = await bodyOf(content, parts);
+  return typeof body === "string"
+    ? replies.store(key, etag, { ...reply, body })
+    : { ...reply, body };
 }
 
 /** Returns the content with what its copies of synced blocks show. */
@@ -208,7 +214,10 @@ async function readVersions(
   return (id) => filled.get(storedId(id)) ?? found.get(storedId(id))?.doc;
 }
 
-async function bodyOf({ nodes }: Content, parts: AsyncIterable<string>): Promise<Reply["body"]> {
+async function bodyOf(
+  { nodes }: Content,
+  parts: AsyncIterable<string>,
+): Promise<string | ReadableStream<Uint8Array>> {
   if (nodes.length >= LARGE) return streamOf(parts);
   const texts: string[] = [];
   for await (const text of parts) texts.push(text);

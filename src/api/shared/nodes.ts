@@ -129,9 +129,10 @@ async function readMentioned(
   workspace: string,
   { users, nodes }: MentionedIds,
 ): Promise<{ readonly users: readonly User[]; readonly titles: Names["titles"] }> {
+  const [userIds, nodeIds] = [[...users], [...nodes]];
   const [found, titles] = await Promise.all([
-    store.users(workspace, [...users]),
-    store.titles(workspace, [...nodes]),
+    userIds.length === 0 ? [] : store.users(workspace, userIds),
+    nodeIds.length === 0 ? new Map<string, string>() : store.titles(workspace, nodeIds),
   ]);
   return { users: found, titles };
 }

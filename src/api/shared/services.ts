@@ -24,6 +24,7 @@ import type { WebServices } from "../../web/endpoints.ts";
 import type { DatabaseCache } from "./database_cache.ts";
 import type { LongReads } from "./long_reads.ts";
 import type { PageReplyCache } from "./page_reply_cache.ts";
+import type { ReplyCache } from "./reply_cache.ts";
 import type { KeyedMutex } from "./keyed_mutex.ts";
 import type { ProtectedResource } from "./protected_resource.ts";
 
@@ -76,6 +77,8 @@ export interface Services extends WebServices {
   readonly newPropertyId: () => string;
   readonly databases: DatabaseCache;
   readonly pageReplies: PageReplyCache;
+  /** Replies with blocks, users and Markdown. */
+  readonly replies: ReplyCache;
   /** Converts Markdown to nodes, fairly between callers. Rejects if it cannot be parsed. */
   readonly readMarkdown: (
     markdown: string,

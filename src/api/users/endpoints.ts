@@ -45,14 +45,15 @@ export const userEndpoints = [
         person: { email: "ada@recto.example" },
       },
     },
-    handle: async ({ params, caller }, { store, files }) => {
-      const id = params.user_id === ME ? caller.userId : normalizeId(params.user_id);
-      const user = await store.user(caller.workspace, id);
+    handle: async ({ params, caller: { workspace, userId } }, { store, files, replies }) => {
+      const id = params.user_id === ME ? userId : normalizeId(params.user_id);
+      const user = await store.user(workspace, id);
       if (user === undefined) throw notFound("user", id);
-      const self = id === caller.userId;
-      const { maxBytes: maxFileBytes } = files;
-      const view = { self, workspaceName: caller.workspace, maxFileBytes };
-      return { body: userObject(user, view), etag: "hash" };
+      const self = id === userId;
+      const view = { self, workspaceName: workspace, maxFileBytes: files.maxBytes };
+      const body = JSON.stringify(userObject(user, view));
+      const key = `user ${workspace}\n${id}\n${self}`;
+      return replies.find(key, body) ?? replies.store(key, body, { body, etag: "hash" });
     },
   }),
 ];

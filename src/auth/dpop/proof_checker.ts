@@ -5,7 +5,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { compactVerify } from "jose";
+import { compactVerify } from "jose/jws/compact/verify";
 import { LRUCache } from "lru-cache";
 import { decodeCanonical } from "../compact_jws.ts";
 import { parseStrictObject } from "../strict_json.ts";

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { calculateJwkThumbprint, importJWK } from "jose";
+import { calculateJwkThumbprint } from "jose/jwk/thumbprint";
+import { importJWK } from "jose/key/import";
 import type { JWK } from "jose";
 import * as v from "valibot";
 import { UNSUPPORTED_MEMBERS } from "../compact_jws.ts";

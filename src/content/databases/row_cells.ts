@@ -74,14 +74,14 @@ function computedCells(
 ): readonly Cell[] {
   const { contextOf, valueOf, nameOf, titleOf } = evaluation;
   if (property.type === "relation") {
-    return nameCells(contextOf(row).links(property).map(titleOf));
+    return nameCells(contextOf(row).links(property).slice(0, 1).map(titleOf));
   }
   const value = valueOf(row, property);
   if (property.type === "rollup" && value.type === "rollup") {
     return inOptionOrder(rollupCells(value.rollup), evaluation.targetOf(row, property));
   }
   if (value.type === "formula") return formulaCells(value.formula);
-  return nameCells(userIdsIn(property, row.values, row.node).map(nameOf));
+  return nameCells(userIdsIn(property, row.values, row.node).slice(0, 1).map(nameOf));
 }
 
 /** Replaces the ids of options by their index in the schema, because ids have no order. */

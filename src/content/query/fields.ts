@@ -5,7 +5,7 @@
  */
 import { kindOf } from "../properties/registry.ts";
 import type { Property } from "../schema/property.ts";
-import type { Field, Filter } from "./filter.ts";
+import type { Field, Filter, KeyField } from "./filter.ts";
 
 /** The field that a condition on this property reads. */
 export function fieldOf(property: Property): Field {
@@ -15,6 +15,12 @@ export function fieldOf(property: Property): Field {
     return { kind: "links", relationId: property.relationId, side: property.side };
   }
   return { kind: emptyCell === undefined ? "computed" : "cells", propertyId: property.id };
+}
+
+/** Whether the values of a field are keys, or may be. */
+export function isKeyField(field: Field): field is KeyField {
+  if (field.kind === "row") return field.member === "createdBy" || field.member === "editedBy";
+  return field.kind !== "computed";
 }
 
 /** The fields that a filter reads; for conditions on a rollup's items, the rollup itself. */

@@ -23,6 +23,11 @@ export type Field =
   /** A formula or rollup, which has to be computed first. */
   | { readonly kind: "computed"; readonly propertyId: string };
 
+/** A field that has keys: IDs of options, users or rows, or texts. */
+export type KeyField =
+  | Extract<Field, { readonly kind: "cells" | "links" }>
+  | { readonly kind: "row"; readonly member: "createdBy" | "editedBy" };
+
 export type Filter =
   | { readonly op: "and" | "or"; readonly filters: readonly Filter[] }
   | { readonly op: "not"; readonly filter: Filter }
@@ -50,6 +55,8 @@ export interface Sort {
    * Set if every value of the field has exactly one cell, so that a filter on it narrows the sort.
    */
   readonly single?: true;
+  /** Set if the field is the name of the user, or of the row, that this field has as its first key. */
+  readonly nameOf?: KeyField;
 }
 
 /** The value by which one sort orders a row: a number, a key, or null if it is empty. */
@@ -70,6 +77,8 @@ export interface RowQuery {
   readonly filter?: Filter;
   /** Never empty. Keys compare as numbers or by code points. */
   readonly sorts: readonly Sort[];
+  /** Selects only rows with these keys of the first sorts; `after` has them, too. */
+  readonly fixed?: readonly SortKey[];
   /** Selects only rows after this position. */
   readonly after?: RowCursor;
   readonly limit: number;

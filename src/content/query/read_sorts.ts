@@ -7,7 +7,7 @@ import type { ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import { kindOf } from "../properties/registry.ts";
 import type { Property } from "../schema/property.ts";
-import { fieldOf } from "./fields.ts";
+import { fieldOf, isKeyField } from "./fields.ts";
 import { NEWEST_FIRST, type Sort } from "./filter.ts";
 import type { SortInput } from "./input.ts";
 import type { QuerySchema } from "./query_schema.ts";
@@ -47,12 +47,14 @@ function unknownProperty(input: SortInput, index: number): ValidationIssue {
 
 function orderBy(property: Property): Omit<Sort, "descending"> {
   const { userIds, order, cells } = kindOf(property);
+  const field = fieldOf(property);
   // Names of users and titles of rows are stored elsewhere and can change.
-  if (userIds !== undefined || property.type === "relation") {
-    return { field: { kind: "computed", propertyId: property.id } };
+  const isByName = userIds !== undefined || property.type === "relation";
+  if (isByName && isKeyField(field)) {
+    return { field: { kind: "computed", propertyId: property.id }, nameOf: field };
   }
   return {
-    field: fieldOf(property),
+    field,
     ...(order !== undefined && { values: order(property) }),
     ...(cells === undefined && { single: true }),
   };

@@ -5,8 +5,11 @@
  * @module
  */
 
-/** Maximum number of weights in a sort key, and of accents; the rest is cut off. */
-const LENGTH = 100;
+/**
+ * Maximum number of weights in a sort key, and of accents; the rest is cut off. A key with fewer code
+ * points has all weights.
+ */
+export const MAX_WEIGHTS = 100;
 
 /** Separates the weights of letters from those of accents; less than every weight. */
 const ACCENTS = "\u0001";
@@ -67,11 +70,11 @@ export function sortKey(text: string): string {
   const letters: string[] = [];
   const accents: string[] = [];
   for (const char of fold(text)) {
-    if (letters.length >= LENGTH) break;
+    if (letters.length >= MAX_WEIGHTS) break;
     for (const part of WEIGHTS.has(char) ? char : partsOf(char)) weigh(part, letters, accents);
   }
-  const base = letters.slice(0, LENGTH).join("");
-  const last = accents.slice(0, LENGTH).findLastIndex((mark) => mark !== PLAIN);
+  const base = letters.slice(0, MAX_WEIGHTS).join("");
+  const last = accents.slice(0, MAX_WEIGHTS).findLastIndex((mark) => mark !== PLAIN);
   return last < 0 ? base : base + ACCENTS + accents.slice(0, last + 1).join("");
 }
 
@@ -112,6 +115,14 @@ function hiraganaOf(letter: string): string {
 export function prefixRange(key: string): { readonly from: string; readonly to: string } {
   const [from = ""] = key.split(ACCENTS, 1);
   return { from, to: from + LAST };
+}
+
+/**
+ * The weights that are in the key of each text whose folded form contains the folded text of this key,
+ * unless they are cut off: the weight of a character does not depend on those around it.
+ */
+export function weightsWithin(key: string): string {
+  return prefixRange(key).from;
 }
 
 /** Compares by code points, as stores compare bytes of UTF-8; `<` compares by UTF-16 code units. */

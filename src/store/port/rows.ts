@@ -4,7 +4,7 @@
  * @module
  */
 import type { ComputeBudget } from "../../content/formulas/compute_budget.ts";
-import type { RowCursor, RowQuery } from "../../content/query/filter.ts";
+import type { KeyField, RowCursor, RowQuery } from "../../content/query/filter.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { LinkSide } from "../../content/schema/property.ts";
 
@@ -30,6 +30,13 @@ export interface LinkQuery {
   readonly ids: readonly string[];
 }
 
+/** The keys that a field has in the rows of a database. */
+export interface KeyQuery {
+  readonly databaseId: string;
+  readonly field: KeyField;
+  readonly limit: number;
+}
+
 export interface RowReader {
   /**
    * Returns one page of a database's rows in the order of the query. Uses an index if the filter is
@@ -49,6 +56,9 @@ export interface RowReader {
     query: LinkQuery,
     rest?: () => Promise<void> | undefined,
   ): Promise<Map<string, string[]>>;
+
+  /** Returns the first distinct keys of a field in ascending order, of rows in the trash too. */
+  distinctKeys(workspace: string, query: KeyQuery): Promise<string[]>;
 
   /** Returns the last number given to a row of this database; 0 before the first. */
   lastNumber(workspace: string, databaseId: string): Promise<number>;

@@ -10,11 +10,11 @@ import type { ReadDialect } from "./dialect.ts";
 /** A boolean as a database returns it. */
 export type Flag = boolean | 0 | 1;
 
-/** The columns of node `n`. */
-export function nodeColumns({ sameState, trashRoot }: ReadDialect): string {
+/** The columns of node `n`; `doc` can stand for its document. */
+export function nodeColumns({ sameState, trashRoot }: ReadDialect, doc = "n.doc"): string {
   return `
     n.id, n.kind, n.type, n.parent_kind, nullif(n.parent_id, ''), n.container_id, n.position,
-    n.title, n.doc, n.has_mentions, n.version, n.created_time, n.created_by, n.edited_time,
+    n.title, ${doc}, n.has_mentions, n.version, n.created_time, n.created_by, n.edited_time,
     n.edited_by, ${trashRoot("n.trash_root")},
     EXISTS (
       SELECT 1 FROM nodes c WHERE c.workspace_id = n.workspace_id AND c.parent_id = n.id
@@ -45,6 +45,11 @@ export type NodeRow = readonly [
   hasChildren: Flag,
   checksum: number | null,
 ];
+
+/** Whether the row was read with its document. */
+export function hasDoc(row: NodeRow): boolean {
+  return typeof row[8] === "string";
+}
 
 /** Characters of the row's document. */
 export function lengthOf(row: NodeRow): number {

@@ -1,9 +1,10 @@
 /**
- * Reading what belongs to the rows of databases: links between them, and the last number given.
+ * Reading what belongs to the rows of databases: links between them, the keys of their fields, and the
+ * last number given.
  *
  * @module
  */
-import type { LinkQuery } from "../port.ts";
+import type { KeyQuery, LinkQuery } from "../port.ts";
 import type { Query, ReadPlan, Source } from "./query.ts";
 
 /** Number of links that one question reads at most. */
@@ -35,11 +36,13 @@ export interface RowReads {
     workspace: string,
     row: LinkedRow,
   ): ReadPlan<{ readonly links: readonly Link[]; readonly isLast: boolean }>;
+  distinctKeys(workspace: string, query: KeyQuery): ReadPlan<string[]>;
   lastNumber(workspace: string, databaseId: string): ReadPlan<number>;
 }
 
 /** Declares the statements that read links and counters. */
-export function createRowReads({ dialect, query }: Source): RowReads {
+export function createRowReads(source: Source): RowReads {
+  const { dialect, query } = source;
   const links = "links l CROSS JOIN nodes n";
   const columns = (mine: string, theirs: string) =>
     `l.${mine}, l.${theirs}, l.ordinal, ${dialect.inState("n.trash_root", false)}`;
@@ -70,9 +73,74 @@ export function createRowReads({ dialect, query }: Source): RowReads {
       const found = yield* nextOn[side].all([workspace, relationId, id, after], toLink);
       return { links: found, isLast: found.length < SLICE };
     },
+    distinctKeys: createKeyRead(source),
     *lastNumber(workspace, databaseId) {
       return (yield* last.first([workspace, databaseId], ([number]) => number)) ?? 0;
     },
+  };
+}
+
+/** The keys of a field in the order of an index, without those of other fields. */
+interface KeyIndex {
+  readonly table: string;
+  readonly where: string;
+  /** The columns of the index behind those; the last one is the key. */
+  readonly columns: readonly string[];
+  /** The parameter behind those of `where`. */
+  readonly limit: string;
+}
+
+/** Declares the statements that step from one key of a field to the next, over all rows that have it. */
+function createKeyRead({ dialect, query }: Source): RowReads["distinctKeys"] {
+  const read = ({ table, where, columns, limit }: KeyIndex): Query<[string]> => {
+    const key = columns.at(-1);
+    const next = (before: string) =>
+      `SELECT ${key} FROM ${table} WHERE ${where} AND ${key} > ${before}
+      ORDER BY ${columns.join(", ")} LIMIT 1`;
+    return query(`
+      WITH RECURSIVE found (key) AS (
+        SELECT (${next("''")})
+        UNION ALL
+        SELECT (${next("found.key")}) FROM found WHERE found.key IS NOT NULL
+      )
+      SELECT key FROM found WHERE key IS NOT NULL LIMIT ${limit}
+    `);
+  };
+  const cells = read({
+    table: dialect.indexed("cells d", "cells_by_value"),
+    where: `d.workspace_id = $1 AND d.database_id = $2 AND d.property_id = $3
+      AND d.number IS NULL`,
+    columns: ["d.number", "d.key"],
+    limit: "$4",
+  });
+  const member = (column: string) =>
+    read({
+      table: dialect.indexed("nodes n", `rows_by_${column}`),
+      where: `n.workspace_id = $1 AND n.parent_id = $2
+        AND n.parent_kind = 'database' AND n.kind = 'page'`,
+      columns: [`n.${column}`],
+      limit: "$3",
+    });
+  const members = { createdBy: member("created_by"), editedBy: member("edited_by") };
+  const links = (column: string) =>
+    read({
+      table: "links l",
+      where: "l.workspace_id = $1 AND l.relation_id = $2",
+      columns: [`l.${column}`],
+      limit: "$3",
+    });
+  // Of the rows at the other end.
+  const others = { from: links("to_id"), to: links("from_id") };
+  const toKey = ([key]: readonly [string]) => key;
+  return (workspace, { databaseId, field, limit }) => {
+    switch (field.kind) {
+      case "cells":
+        return cells.all([workspace, databaseId, field.propertyId, limit], toKey);
+      case "row":
+        return members[field.member].all([workspace, databaseId, limit], toKey);
+      case "links":
+        return others[field.side].all([workspace, field.relationId, limit], toKey);
+    }
   };
 }
 

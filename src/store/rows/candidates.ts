@@ -5,8 +5,15 @@
  */
 import type { Filter } from "../../content/query/filter.ts";
 import { firstOf, type Plan } from "../plan.ts";
-import { sourceOf } from "./sources.ts";
-import { type IndexRange, isImpossible, rangeOfKey, rangeOfTest } from "./index_ranges.ts";
+import { isCutOff, sourceOf } from "./sources.ts";
+import {
+  type IndexRange,
+  isContaining,
+  isImpossible,
+  rangeOfFirst,
+  rangeOfTest,
+  rangesOutside,
+} from "./index_ranges.ts";
 import { raw, type Sql, sql } from "./sql.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 
@@ -19,14 +26,20 @@ export interface CountedRange {
 /** Index ranges that together contain every row of a sort prefix, and maybe others. */
 export interface Candidates {
   readonly ranges: readonly CountedRange[];
-  /** The sum of the ranges' counts. A row may be in several of them. */
+  /** Number of rows that take as long to read. A row may be in several of the ranges. */
   readonly count: number;
   /** The part of the filter that the ranges do not cover. */
   readonly residual: Filter | undefined;
 }
 
-/** Returns the number of rows in an index range, at most one above the bound. */
-type Count = (indexRange: IndexRange) => number;
+interface RangeCount {
+  /** Number of entries, at most one above the bound. */
+  readonly entries: number;
+  /** Number of rows that take as long to read as all of them. */
+  readonly cost: number;
+}
+
+type Count = (indexRange: IndexRange) => RangeCount;
 
 /** Candidates from some of these index ranges: `choose` decides by their counts. */
 interface CandidateSource {
@@ -34,12 +47,15 @@ interface CandidateSource {
   choose(count: Count): Candidates;
 }
 
+/** Entries of an index that are searched in the time of one candidate. */
+const ENTRIES_PER_CANDIDATE = 12;
+
 // SQLite allows at most 500 SELECTs in a UNION.
 const MAX_RANGES = 200;
 
 /**
  * Finds the index ranges with the fewest candidates. Returns undefined if there are more than `bound`,
- * or more than one statement may count.
+ * or more than may be counted.
  */
 export function* cheapestCandidates(
   search: RowSearch,
@@ -47,25 +63,51 @@ export function* cheapestCandidates(
   bound: number,
 ): Plan<Candidates | undefined> {
   const { filter } = prefix;
-  const most = Math.min(bound, search.pace.counted);
   const byFilter = filter && candidateSourceOf(filter);
   const others = [...rangesOfKeys(search, prefix), "all" as const].map((indexRange) =>
     by(indexRange, filter)
   );
   const source = cheapestOf(byFilter === undefined ? others : [byFilter, ...others]);
   if (source === undefined) return undefined;
-  const answers = yield source.ranges.map((indexRange) => countSql(search, indexRange, most));
-  const found = source.choose((indexRange) => {
-    const [count = 0] = firstOf<[number]>(answers[source.ranges.indexOf(indexRange)]) ?? [];
-    return count;
-  });
+  const counted = Math.ceil(search.pace.counted / source.ranges.length);
+  const most = Math.min(bound, counted);
+  const found = source.choose(yield* countRanges(search, source.ranges, { most, counted }));
   return bound !== Infinity && found.count > most ? undefined : found;
+}
+
+interface Bounds {
+  /** Maximum cost of a range. */
+  readonly most: number;
+  /** Maximum number of entries of a range. */
+  readonly counted: number;
+}
+
+function* countRanges(
+  search: RowSearch,
+  ranges: readonly IndexRange[],
+  { most, counted }: Bounds,
+): Plan<Count> {
+  const boundOf = (indexRange: IndexRange) =>
+    isContaining(indexRange) ? Math.min(most * ENTRIES_PER_CANDIDATE, counted) : most;
+  const answers = yield ranges.map((one) => countSql(search, one, boundOf(one)));
+  return (indexRange) => {
+    const answer = answers[ranges.indexOf(indexRange)];
+    if (!isContaining(indexRange)) {
+      const [entries = 0] = firstOf<[number]>(answer) ?? [];
+      return { entries, cost: entries };
+    }
+    const [entries = 0, candidates = 0] = firstOf<[number, number]>(answer) ?? [];
+    const reading = Math.ceil(entries / ENTRIES_PER_CANDIDATE);
+    // Of more entries than are counted, as many of all are candidates: they would all be read.
+    const isUnknown = entries > boundOf(indexRange) && candidates > reading;
+    return { entries, cost: isUnknown ? Infinity : reading + candidates };
+  };
 }
 
 function rangesOfKeys({ sorts }: RowSearch, { fixed }: SortPrefix): IndexRange[] {
   return fixed.flatMap((key, index) => {
     const field = sorts[index]?.field;
-    return field?.kind === "cells" || field?.kind === "row" ? [rangeOfKey(field, key)] : [];
+    return (field && rangeOfFirst(field, key)) ?? [];
   });
 }
 
@@ -74,8 +116,12 @@ function by(indexRange: IndexRange, residual: Filter | undefined): CandidateSour
   return {
     ranges,
     choose(count) {
-      const counted = ranges.map((indexRange) => ({ indexRange, count: count(indexRange) }));
-      return { ranges: counted, count: sum(counted.map(({ count }) => count)), residual };
+      const counts = ranges.map(count);
+      return {
+        ranges: ranges.map((indexRange, at) => ({ indexRange, count: counts[at]?.entries ?? 0 })),
+        count: sum(counts.map(({ cost }) => cost)),
+        residual,
+      };
     },
   };
 }
@@ -101,7 +147,9 @@ function candidateSourceOf(filter: Filter): CandidateSource | undefined {
     case "and":
       return cheapestOf(filter.filters.flatMap((_, index) => byPart(filter.filters, index) ?? []));
     case "or":
-      return union(filter);
+      return union(filter.filters.map(candidateSourceOf), filter);
+    case "not":
+      return byFailure(filter);
     case "test": {
       const indexRange = rangeOfFilter(filter);
       return indexRange && by(indexRange, residualOf(filter));
@@ -125,12 +173,33 @@ function byPart(parts: readonly Filter[], index: number): CandidateSource | unde
   };
 }
 
-function union(
-  filter: Extract<Filter, { readonly op: "and" | "or" }>,
+/**
+ * Candidates that have another value than the condition names. Of several values one is enough, so
+ * the condition is tested again.
+ */
+function byFailure(
+  filter: Extract<Filter, { readonly op: "not" }>,
 ): CandidateSource | undefined {
-  const sources = filter.filters.flatMap((part) => candidateSourceOf(part) ?? []);
+  const { filter: inner } = filter;
+  if (inner.op !== "test") return undefined;
+  const { field, test } = inner;
+  if (field.kind !== "cells" && field.kind !== "row") return undefined;
+  const ranges = rangesOutside(field, test);
+  return ranges && union(ranges.map((range) => by(range, filter)), filter);
+}
+
+/**
+ * Candidates of all sources; undefined if one of them is missing, or if texts would be searched once
+ * for each part.
+ */
+function union(
+  parts: readonly (CandidateSource | undefined)[],
+  filter: Filter,
+): CandidateSource | undefined {
+  const sources = parts.filter((part) => part !== undefined);
   const ranges = sources.flatMap((source) => source.ranges);
-  if (sources.length < filter.filters.length || ranges.length > MAX_RANGES) return undefined;
+  const isWhole = sources.length === parts.length && !ranges.some(isContaining);
+  if (!isWhole || ranges.length > MAX_RANGES) return undefined;
   return {
     ranges,
     choose(count) {
@@ -157,9 +226,16 @@ function residualOf(filter: TestFilter): Filter | undefined {
   return filter.test.is === "text" || filter.field.kind === "links" ? filter : undefined;
 }
 
+/** Counts the entries of a range; of one that is searched also those that are candidates anyway. */
 function countSql({ dialect, rowSet }: RowSearch, indexRange: IndexRange, bound: number): Sql {
-  const { from, where } = sourceOf(indexRange, rowSet, dialect);
+  const { from, where, value } = sourceOf(indexRange, rowSet, dialect);
   const some = bound === Infinity ? raw("") : sql`LIMIT CAST(${bound + 1} AS integer)`;
-  return sql`SELECT CAST(count(*) AS integer)
-    FROM (SELECT 1 FROM ${from} WHERE ${where} ${some}) c`;
+  const entries = raw("CAST(count(*) AS integer)");
+  if (!isContaining(indexRange)) {
+    return sql`SELECT ${entries} FROM (SELECT 1 FROM ${from} WHERE ${where} ${some}) c`;
+  }
+  return sql`SELECT ${entries}, CAST(count(CASE WHEN ${
+    isCutOff(raw("c.key"))
+  } THEN 1 END) AS integer)
+    FROM (SELECT ${value} AS key FROM ${from} WHERE ${where} ${some}) c`;
 }

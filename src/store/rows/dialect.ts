@@ -6,13 +6,13 @@
 import type { SortKey } from "../../content/query/filter.ts";
 import type { RowColumns } from "./filter_sql.ts";
 import type { Tuple } from "../plan.ts";
-import type { IndexRange, ValueRange } from "./index_ranges.ts";
+import type { IndexRange, LinkRange, ValueRange } from "./index_ranges.ts";
 import type { Sql } from "./sql.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 
 /** A scan of an index range in one direction. */
 export interface IndexScan {
-  readonly indexRange: ValueRange;
+  readonly indexRange: ValueRange | LinkRange;
   readonly descending: boolean;
 }
 

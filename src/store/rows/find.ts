@@ -9,16 +9,16 @@ import { mergeRanges } from "../../content/query/merge_ranges.ts";
 import type { FoundRow } from "../port.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { Plan } from "../plan.ts";
-import type { RowSearch } from "./sort_prefix.ts";
+import { nextPrefix, type RowSearch, type SortPrefix } from "./sort_prefix.ts";
 import { planRows } from "./plan_rows.ts";
 
 /** Finds the cursors of one page of rows. */
 export function* findCursors(
   workspace: string,
-  { databaseId, inTrash, sorts, limit, after, ...query }: RowQuery,
+  query: RowQuery,
   parts: Pick<RowSearch, "dialect" | "few" | "pace" | "budget">,
 ): Plan<readonly RowCursor[]> {
-  const filter = query.filter && mergeRanges(query.filter);
+  const { databaseId, inTrash, sorts, limit } = query;
   const rowSet = { workspace, databaseId, inTrash };
   const compare = compareRowCursors(sorts);
   const search: RowSearch = {
@@ -30,8 +30,23 @@ export function* findCursors(
     filtered: new Map(),
     cursors: [],
   };
-  yield* planRows(search, { fixed: [], filter, after, width: 1 });
+  const prefix = prefixOf(query);
+  if (prefix !== undefined) yield* planRows(search, prefix);
   return search.cursors;
+}
+
+/** The sort prefix with the fixed keys; undefined if the filter excludes all of its rows. */
+function prefixOf({ filter, sorts, fixed = [], after }: RowQuery): SortPrefix | undefined {
+  const start: SortPrefix = {
+    fixed: [],
+    filter: filter && mergeRanges(filter),
+    after,
+    width: 1,
+  };
+  return fixed.reduce<SortPrefix | undefined>((prefix, key, index) => {
+    const sort = sorts[index];
+    return prefix && sort && nextPrefix(prefix, sort, key);
+  }, start);
 }
 
 /** Pairs cursors with their rows. Rows that no longer exist are left out. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { isSameField } from "../../content/query/partial_evaluation.ts";
-import { prefixRange } from "../../content/schema/collation.ts";
+import { prefixRange, weightsWithin } from "../../content/schema/collation.ts";
 import type { Field, Filter, SortKey, Test } from "../../content/query/filter.ts";
 import { exactly, intersect, type Range, rangeOf } from "../../content/query/ranges.ts";
 
@@ -13,7 +13,8 @@ export type IndexedField = Extract<Field, { readonly kind: "cells" | "row" }>;
 export type LinksField = Extract<Field, { readonly kind: "links" }>;
 
 /** The kind of a value. An index has empty values first, then numbers, then keys. */
-export type ValueClass = "empty" | "number" | "key";
+export type ValueClass = (typeof VALUE_CLASSES)[number];
+const VALUE_CLASSES = ["empty", "number", "key"] as const;
 
 /** Rows with a value in a range, ordered by value, then by ID. */
 export interface ValueRange {
@@ -32,8 +33,14 @@ export interface LinkRange {
   readonly ids?: Range;
 }
 
+/** Rows with a key that contains weights or may be cut off. No index finds them: each entry is read. */
+export interface ContainingRange extends ValueRange {
+  readonly containing: string;
+}
+
 export type IndexRange =
   | ValueRange
+  | ContainingRange
   | LinkRange
   /** Every row of the row set. */
   | "all";
@@ -56,6 +63,17 @@ export function rangeOfKey(field: IndexedField, key: SortKey): ValueRange {
   return { field, valueClass: valueClassOfKey(key), range: key === null ? {} : exactly(key) };
 }
 
+/** The rows whose first value is this one, and maybe others; undefined if no index has them. */
+export function rangeOfFirst(field: Field, key: SortKey): ValueRange | LinkRange | undefined {
+  if (field.kind === "cells" || field.kind === "row") return rangeOfKey(field, key);
+  return field.kind === "links" && typeof key === "string" ? { field, linkedWith: key } : undefined;
+}
+
+/** Whether each entry of the range is searched. */
+export function isContaining(indexRange: IndexRange): indexRange is ContainingRange {
+  return indexRange !== "all" && "containing" in indexRange;
+}
+
 /** Whether the range has only one value, so that its rows are in the order of their IDs. */
 export function isOneValue({ valueClass, range: { from, to } }: ValueRange): boolean {
   return valueClass === "empty" || (from !== undefined && from === to);
@@ -68,7 +86,10 @@ export function isImpossible(indexRange: IndexRange): boolean {
 }
 
 /** The range of all values that pass the test, and maybe others; undefined if it is unbounded. */
-export function rangeOfTest(field: IndexedField, test: Test): ValueRange | undefined {
+export function rangeOfTest(
+  field: IndexedField,
+  test: Test,
+): ValueRange | ContainingRange | undefined {
   switch (test.is) {
     case "empty":
       return rangeOfKey(field, null);
@@ -81,14 +102,40 @@ export function rangeOfTest(field: IndexedField, test: Test): ValueRange | undef
   }
 }
 
+/**
+ * Ranges that together have a value of each row that fails the test, and maybe of others; undefined if
+ * that may be any row.
+ */
+export function rangesOutside(field: IndexedField, test: Test): readonly ValueRange[] | undefined {
+  // Texts with the same key can differ.
+  const inside = test.is === "text" ? undefined : rangeOfTest(field, test);
+  return inside &&
+    VALUE_CLASSES.flatMap((valueClass) =>
+      valueClass === inside.valueClass
+        ? outside(inside.range).map((range) => ({ field, valueClass, range }))
+        : [{ field, valueClass, range: {} }]
+    );
+}
+
+/** The values before and after a range. */
+function outside({ from, to }: Range): Range[] {
+  return [
+    ...(from === undefined ? [] : [{ to: { ...from, excluded: !from.excluded } }]),
+    ...(to === undefined ? [] : [{ from: { ...to, excluded: !to.excluded } }]),
+  ];
+}
+
 type TestThat<Is extends Test["is"]> = Extract<Test, { readonly is: Is }>;
 
 function rangeOfText(
   field: IndexedField,
   { how, key }: TestThat<"text">,
-): ValueRange | undefined {
+): ValueRange | ContainingRange | undefined {
   if (how === "equals") return rangeOfKey(field, key);
-  if (how !== "starts") return undefined;
+  if (how !== "starts") {
+    const containing = weightsWithin(key);
+    return containing === "" ? undefined : { field, valueClass: "key", range: {}, containing };
+  }
   const { from, to } = prefixRange(key);
   const range = { from: { value: from, excluded: false }, to: { value: to, excluded: true } };
   return { field, valueClass: "key", range };

@@ -10,7 +10,7 @@ import { before, beyond, intersect, type Range, upTo } from "../../content/query
 import { cheapestCandidates } from "./candidates.ts";
 import {
   type IndexedField,
-  rangeOfKey,
+  rangeOfFirst,
   rangeWithin,
   type ValueClass,
   valueClassOf,
@@ -140,13 +140,14 @@ function* scanIds(search: RowSearch, prefix: SortPrefix): Plan<void> {
   const key = prefix.fixed.at(-1);
   if (sort === undefined || key === undefined) return;
   const { field, descending } = sort;
-  if (field.kind === "links" || field.kind === "computed") return;
+  const first = rangeOfFirst(field, key);
+  if (first === undefined) return void (yield* scanFew(search, prefix, Infinity));
   const start = prefix.after?.id;
   let ids: Range = start === undefined ? {} : beyond(start, descending);
   for (let stride = firstStride(search, prefix);; stride = nextStride(stride)) {
     if (stride.done === 0 && (yield* scanFew(search, prefix, stride.until))) return;
     const steps = stepsOf(search, prefix, stride);
-    const indexRange = { ...rangeOfKey(field, key), ids };
+    const indexRange = { ...first, ids };
     const [end] = yield* probe(search, { indexRange, descending }, "id", [steps]);
     spendChecks(search, prefix, steps);
     if (typeof end !== "string") {

@@ -5,17 +5,11 @@
  */
 import { spend } from "../../content/formulas/compute_budget.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
-import { before, beyond, intersect, upTo } from "../../content/query/ranges.ts";
+import { before, beyond, exactly, intersect, upTo } from "../../content/query/ranges.ts";
 import type { CountedRange } from "./candidates.ts";
 import type { Plan } from "../plan.ts";
 import { probe } from "./probe.ts";
-import {
-  type IndexRange,
-  isOneValue,
-  type LinkRange,
-  rangeOfKey,
-  type ValueRange,
-} from "./index_ranges.ts";
+import { type IndexRange, isOneValue, type LinkRange, type ValueRange } from "./index_ranges.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 
 /** How many rows of a sort prefix one statement may check. */
@@ -71,12 +65,12 @@ function* cut(
 ): Plan<readonly [IndexRange, ...IndexRange[]]> {
   const ordered = indexRange === "all" ? EVERY_ROW : indexRange;
   if ("linkedWith" in ordered || isOneValue(ordered)) return yield* cutIds(search, ordered, rows);
-  const { field, range } = ordered;
+  const { range } = ordered;
   const [end] = yield* probe(search, { indexRange: ordered, descending: false }, "value", [rows]);
   if (end === undefined) return [ordered];
   return [
     { ...ordered, range: intersect(range, before(end, false)) },
-    rangeOfKey(field, end),
+    { ...ordered, range: exactly(end) },
     { ...ordered, range: intersect(range, beyond(end, false)) },
   ];
 }

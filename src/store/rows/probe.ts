@@ -5,26 +5,19 @@
  */
 import { firstOf, type Plan } from "../plan.ts";
 import { orderOf, sourceOf, valueColumns } from "./sources.ts";
-import type { LinkRange, ValueRange } from "./index_ranges.ts";
+import type { IndexScan } from "./dialect.ts";
 import { sql } from "./sql.ts";
 import type { RowSearch } from "./sort_prefix.ts";
-
-/** A scan of an index range, or of the rows that are linked with a row. */
-interface Scan {
-  readonly indexRange: ValueRange | LinkRange;
-  readonly descending: boolean;
-}
 
 /** The value or ID after each number of steps, without the filter; undefined past the end. */
 export function* probe(
   { dialect, rowSet }: RowSearch,
-  { indexRange, descending }: Scan,
+  { indexRange, descending }: IndexScan,
   column: "value" | "id",
   steps: readonly number[],
 ): Plan<(number | string | undefined)[]> {
   const source = sourceOf(indexRange, rowSet, dialect);
-  const values = "linkedWith" in indexRange ? [] : valueColumns(indexRange, source);
-  const order = orderOf([...values, source.id], descending);
+  const order = orderOf([...valueColumns(indexRange, source), source.id], descending);
   const answers = yield steps.map((step) =>
     sql`SELECT ${source[column]} FROM ${source.from} WHERE ${source.where}
       ORDER BY ${order} LIMIT 1 OFFSET ${step - 1}`

@@ -18,7 +18,7 @@ export interface Pace {
   checks: number;
   /** Checks of the next statement. */
   nextChecks: number;
-  /** Rows that one statement may count. */
+  /** Rows that all counts of one step may count together. */
   readonly counted: number;
 }
 

@@ -4,14 +4,16 @@
  * @module
  */
 import { intersect, type Range } from "../../content/query/ranges.ts";
+import { MAX_WEIGHTS } from "../../content/schema/collation.ts";
 import type { Dialect } from "./dialect.ts";
 import { inRange } from "./in_range.ts";
-import type {
-  IndexedField,
-  IndexRange,
-  LinkRange,
-  ValueClass,
-  ValueRange,
+import {
+  type IndexedField,
+  type IndexRange,
+  isContaining,
+  type LinkRange,
+  type ValueClass,
+  type ValueRange,
 } from "./index_ranges.ts";
 import { join, raw, type Sql, sql } from "./sql.ts";
 
@@ -60,6 +62,24 @@ export function sourceOf(
       ...membersIn(field, indexRange, rowSet),
     }
     : { from: indexed("cells d", "cells_by_value"), ...cellsIn(field, indexRange, rowSet) };
+}
+
+/** Selects the IDs of the rows in an index range. */
+export function candidatesIn(
+  indexRange: IndexRange,
+  rowSet: RowSet,
+  dialect: Pick<Dialect, "indexed" | "inState" | "contains">,
+): Sql {
+  const { id, from, where, value } = sourceOf(indexRange, rowSet, dialect);
+  const mayContain = isContaining(indexRange)
+    ? sql`AND (${dialect.contains(value, indexRange.containing)} OR ${isCutOff(value)})`
+    : raw("");
+  return sql`SELECT ${id} AS id FROM ${from} WHERE ${where} ${mayContain}`;
+}
+
+/** Whether weights may be missing in a key. */
+export function isCutOff(key: Sql): Sql {
+  return sql`length(${key}) >= ${MAX_WEIGHTS}`;
 }
 
 type Stretch = Omit<Source, "from">;
@@ -151,8 +171,18 @@ function allIn(
 }
 
 /** The value columns that the index is ordered by, before the ID. */
-export function valueColumns({ field }: ValueRange, { value }: Stretch): readonly Sql[] {
-  return field.kind === "row" ? [value] : [raw("d.number"), raw("d.key")];
+export function valueColumns(
+  { field }: ValueRange | LinkRange,
+  { value }: Stretch,
+): readonly Sql[] {
+  switch (field.kind) {
+    case "row":
+      return [value];
+    case "cells":
+      return [raw("d.number"), raw("d.key")];
+    case "links":
+      return [];
+  }
 }
 
 /** `ORDER BY` terms in the direction of an index, or in the opposite one. */

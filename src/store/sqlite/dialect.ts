@@ -5,20 +5,20 @@
  */
 import { LIMITS } from "../../content/values/limits.ts";
 import type { ReadDialect } from "../reads/dialect.ts";
-import { lengthOf, nodeColumns, type NodeRow } from "../reads/node_row.ts";
+import { hasDoc, lengthOf, nodeColumns, type NodeRow } from "../reads/node_row.ts";
 
 /**
- * Reads all nodes at once if they fit one page, which is twice as fast as one by one. The length of a
- * document is known without reading it.
+ * Reads all nodes at once if they surely fit one page, which is twice as fast as one by one. The length
+ * of a document is known without reading it.
  */
-const pageOf: ReadDialect["pageOf"] = ({ dialect, query }, { from }) => {
+const pageOf: ReadDialect["pageOf"] = ({ dialect, query }, { from, parameters }) => {
   const nodes = query<NodeRow>(`SELECT ${nodeColumns(dialect)} ${from}`);
-  const longest = query<[bytes: number | null]>(
-    `SELECT max(bytes) FROM (SELECT octet_length(n.doc) AS bytes ${from})`,
-  );
+  const shortDoc = `iif(octet_length(n.doc) <= $${parameters + 1}, n.doc, NULL)`;
+  const short = query<NodeRow>(`SELECT ${nodeColumns(dialect, shortDoc)} ${from}`);
   return function* (limit, values) {
-    const [bytes] = (yield* longest.first(values, (row) => row)) ?? [];
-    if ((bytes ?? 0) * limit <= LIMITS.pageLength) return yield* nodes.all(values, (row) => row);
+    const longest = Math.floor(LIMITS.pageLength / limit);
+    const rows = yield* short.all([...values, longest], (row) => row);
+    if (rows.every((row) => hasDoc(row))) return rows;
     const found: NodeRow[] = [];
     let length = 0;
     for (const row of yield* nodes.lazily(values)) {

@@ -80,6 +80,36 @@ export const QUESTIONS: readonly Question[] = [
 
 const [owner] = OWNERS;
 
+/** A query that no index serves as it is. */
+export interface HardQuestion {
+  readonly name: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const by = (property: string) => ({ sorts: [{ property, direction: "ascending" }] });
+
+export const HARD_QUESTIONS: readonly HardQuestion[] = [
+  ...Object.entries({
+    "`contains`, many matches": { property: "Notes", rich_text: { contains: "budget" } },
+    "`contains`, no match": { property: "Notes", rich_text: { contains: "zzz" } },
+    "`ends_with`, no match": { property: "Name", title: { ends_with: "zzz" } },
+    "`does_not_equal`, many matches": { property: "Stage", select: { does_not_equal: stage.name } },
+    "`does_not_equal`, no match": { property: "Same", checkbox: { does_not_equal: false } },
+    "`is_empty`, a tenth": { property: "Due", date: { is_empty: true } },
+    "`is_empty`, no match": { property: "Stage", select: { is_empty: true } },
+    "`is_not_empty`, no match": { property: "Added", number: { is_not_empty: true } },
+  }).map(([name, filter]) => ({ name, body: { filter } })),
+  { name: "sort by a person's name", body: by("Owner") },
+  {
+    name: "sort by a person's name, then a date",
+    body: { sorts: [...by("Owner").sorts, ...by("Due").sorts] },
+  },
+  { name: "sort by who created a row", body: by("Creator") },
+  { name: "sort by a relation", body: by("Project") },
+  { name: "sort by a formula", body: by("Net") },
+  { name: "sort by a rollup", body: by("Named") },
+];
+
 /** A row with a value for every writable property. */
 export const INSERT = {
   parent: { database_id: DATABASE },

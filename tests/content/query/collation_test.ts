@@ -2,8 +2,10 @@ import fc from "fast-check";
 import {
   compareCodePoints,
   fold,
+  MAX_WEIGHTS,
   prefixRange,
   sortKey,
+  weightsWithin,
 } from "../../../src/content/schema/collation.ts";
 import { assert, assertEquals, assertNotEquals } from "../../assert.ts";
 
@@ -122,4 +124,16 @@ Deno.test("compareCodePoints() orders as UTF-8 bytes are ordered", () => {
     assertEquals(Math.sign(compareCodePoints(a, b)), Math.sign(bytewise(a, b)));
   }));
   assert(compareCodePoints("\uFFFD", "\u{1F600}") < 0 && "\uFFFD" > "\u{1F600}");
+});
+
+Deno.test("weightsWithin() are in the key of each text that contains the text, if that is not cut off", () => {
+  fc.assert(
+    fc.property(text, text, text, (before, within, after) => {
+      const whole = `${before}${within}${after}`;
+      const key = sortKey(whole);
+      if (!fold(whole).includes(fold(within)) || [...key].length >= MAX_WEIGHTS) return;
+      assert(key.includes(weightsWithin(sortKey(within))), `${within} in ${whole}`);
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -290,7 +290,11 @@ Deno.test("options are sorted by their order in the schema, people by their comp
       single: true,
       descending: true,
     },
-    { field: { kind: "computed", propertyId: "people" }, descending: true },
+    {
+      field: { kind: "computed", propertyId: "people" },
+      nameOf: { kind: "cells", propertyId: "people" },
+      descending: true,
+    },
     { field: { kind: "cells", propertyId: "date" }, single: true, descending: true },
   ]);
   assertEquals(readSorts([], SCOPE, []), [

@@ -85,7 +85,10 @@ Deno.test("rows() reads no table from end to end, and sorts none", async () => {
       // What a statement makes itself, as long as its input or its candidates.
       const isOwn = (step: string) => /^SCAN (?:c|wanted|\(subquery-\d+\))(?: |$)/.test(step);
       assertEquals(plan.filter((step) => step.startsWith("SCAN") && !isOwn(step)), [], sql);
-      const sorted = plan.filter((step) => step.includes("TEMP B-TREE"));
+      // The links of one row are few, and their order is in no index.
+      const isOfLinks = sql.includes("ORDER BY s.ordinal");
+      const sorted = plan.filter((step) => step.includes("TEMP B-TREE"))
+        .slice(Number(isOfLinks));
       assertEquals(sorted.filter((step) => !step.endsWith("FOR DISTINCT")), [], sql);
     }
   });

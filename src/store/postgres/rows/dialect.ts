@@ -7,7 +7,14 @@
 import type { SortKey } from "../../../content/query/filter.ts";
 import type { Dialect } from "../../rows/dialect.ts";
 import { conditionsOf, type RowColumns, someCell } from "../../rows/filter_sql.ts";
-import { isInRowSet, isInState, orderOf, sourceOf, valueColumns } from "../../rows/sources.ts";
+import {
+  candidatesIn,
+  isInRowSet,
+  isInState,
+  orderOf,
+  sourceOf,
+  valueColumns,
+} from "../../rows/sources.ts";
 import { join, raw, type Sql, sql } from "../../rows/sql.ts";
 import { roomIn, type RowSearch, type SortPrefix } from "../../rows/sort_prefix.ts";
 import { POSTGRES_READS } from "../dialect.ts";
@@ -16,10 +23,7 @@ import { isAfter, type Key, keyOf, orderBy, type Step, stepsOf } from "./keys.ts
 const scanCandidates: Dialect["scanCandidates"] = (search, prefix, indexRanges) => {
   const { dialect, rowSet } = search;
   const row = { dialect, rowSet, id: raw("c.id") };
-  const parts = indexRanges.map((indexRange) => {
-    const { id, from, where } = sourceOf(indexRange, rowSet, dialect);
-    return sql`SELECT ${id} AS id FROM ${from} WHERE ${where}`;
-  });
+  const parts = indexRanges.map((indexRange) => candidatesIn(indexRange, rowSet, dialect));
   const keys = keysOf(search, prefix, row);
   return sql`
     SELECT ${columnsOf(row, keys)}
@@ -44,14 +48,13 @@ const scanIndex: Dialect["scanIndex"] = (search, prefix, { indexRange, descendin
     ? orderOf([...values, source.id], descending)
     : sql`${orderOf(values, descending)}, ${orderBy(stepsIn(search, row, others))}`;
   // Indexes on members of rows contain only rows, so this needs no check of the node.
-  const isRow = isOfNodes
-    ? isInState(rowSet, dialect)
-    : sql`d.ordinal = 0 AND ${isInRowSet(rowSet, dialect)}`;
+  const isRow = isOfNodes ? isInState(rowSet, dialect) : isInRowSet(rowSet, dialect);
+  const isFirst = indexRange.field.kind === "cells" ? sql`${isRow} AND d.ordinal = 0` : isRow;
   return sql`
     SELECT ${columnsOf(row, [...ownKey ? [ownKey] : [], ...others])}
     FROM ${source.from} ${isOfNodes ? raw("") : nodeOf(row)}
     ${join(others.map(({ joined }) => joined), " ")}
-    WHERE ${source.where} AND ${isRow} AND ${conditionsOf(search, prefix, row)}
+    WHERE ${source.where} AND ${isFirst} AND ${conditionsOf(search, prefix, row)}
     ORDER BY ${order} LIMIT ${roomIn(search)}`;
 };
 

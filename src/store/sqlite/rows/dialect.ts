@@ -4,13 +4,15 @@
  * @module
  */
 import type { Field, SortKey } from "../../../content/query/filter.ts";
-import type { Dialect } from "../../rows/dialect.ts";
+import type { Dialect, IndexScan } from "../../rows/dialect.ts";
 import { conditionsOf, exists, firstLink, type RowColumns } from "../../rows/filter_sql.ts";
 import {
+  candidatesIn,
   isInRowSet,
   isInState,
   MEMBER_COLUMNS,
   orderOf,
+  type Source,
   sourceOf,
   valueColumns,
 } from "../../rows/sources.ts";
@@ -20,10 +22,7 @@ import { SQLITE_READS } from "../dialect.ts";
 const scanCandidates: Dialect["scanCandidates"] = (search, prefix, indexRanges) => {
   const { dialect, rowSet, sorts } = search;
   const row = { dialect, rowSet, id: raw("c.id") };
-  const parts = indexRanges.map((indexRange) => {
-    const { id, from, where } = sourceOf(indexRange, rowSet, dialect);
-    return sql`SELECT ${id} AS id FROM ${from} WHERE ${where}`;
-  });
+  const parts = indexRanges.map((indexRange) => candidatesIn(indexRange, rowSet, dialect));
   const keys = sorts.slice(prefix.fixed.length).map(({ field }) => firstValue(field, row));
   return sql`
     SELECT ${join([row.id, ...keys], ", ")}
@@ -43,17 +42,24 @@ const scanIndex: Dialect["scanIndex"] = (search, prefix, { indexRange, descendin
   // because rows that have moved may be on the page already. The cast keeps SQLite from compiling the
   // statement again for each value of a bare `LIMIT ?`.
   const end = keys.length > 1 ? raw("") : sql`LIMIT CAST(${search.limit} AS integer)`;
-  const isOfNodes = indexRange.field.kind === "row";
   // Indexes on members of rows contain only rows, so this needs no check of the node.
+  const isOfNodes = indexRange.field.kind === "row";
   const isRow = isOfNodes ? isInState(rowSet, dialect) : isInRowSet(rowSet, dialect);
-  const node = raw(`CROSS JOIN nodes n
-    ON d.ordinal = 0 AND n.workspace_id = d.workspace_id AND n.id = d.node_id`);
   return sql`
     SELECT ${join([source.id, ...keys], ", ")}
-    FROM ${source.from} ${isOfNodes ? raw("") : node}
+    FROM ${source.from} ${nodeOf(indexRange, source)}
     WHERE ${source.where} AND ${isRow} AND ${conditionsOf(search, prefix, row)}
     ORDER BY ${orderOf([...valueColumns(indexRange, source), source.id], descending)} ${end}`;
 };
+
+/** Joins the node of each entry, unless the index is of nodes. */
+function nodeOf({ field }: IndexScan["indexRange"], { id }: Source): Sql {
+  if (field.kind === "row") return raw("");
+  const workspace = field.kind === "cells"
+    ? "d.ordinal = 0 AND n.workspace_id = d.workspace_id"
+    : "n.workspace_id = l.workspace_id";
+  return sql`CROSS JOIN nodes n ON ${raw(workspace)} AND n.id = ${id}`;
+}
 
 /** Uses the index of values, in which all rows with one key lie close together. */
 const hasKey: Dialect["hasKey"] = (propertyId, key, { rowSet, id }) =>

@@ -16,8 +16,8 @@ const MAX_STATEMENTS = 500;
  * milliseconds if they are slow, and enough to be worth a statement of many conditions.
  */
 const CHECKS = { first: 8_192, least: 4_096, most: 65_536 };
-/** Rows that one statement may count, which takes about as long. */
-const COUNTED = 131_072;
+/** Rows that the counts of one step may count together: some milliseconds. */
+const COUNTED = 262_144;
 /** Milliseconds that one step should take. */
 const STEP = { least: 2, most: 5 };
 

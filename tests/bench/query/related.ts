@@ -1,0 +1,101 @@
+/**
+ * What the large database is sorted by that is stored elsewhere: names, related rows, formulas and
+ * rollups.
+ *
+ * @module
+ */
+import type { Change } from "../../../src/content/schema/node.ts";
+import type { Property } from "../../../src/content/schema/property.ts";
+import { EMPTY, numberCell } from "../../../src/content/schema/cells.ts";
+import { fold, sortKey } from "../../../src/content/schema/collation.ts";
+import type { Store } from "../../../src/store/port.ts";
+import { DATABASE, idOf, OLDEST, OWNERS, PERSON, sampleRow, SCHEMA, WORKSPACE } from "./data.ts";
+
+const PROJECTS = "0197a000-0000-7000-8000-00000000f101";
+const RELATION = "0197a000-0000-7000-8000-00000000f102";
+/** Number of rows to which a third of the large database is related. */
+const COUNT = 100;
+
+const described = { description: null } as const;
+
+const RELATED: readonly Property[] = [
+  { ...described, id: "added", name: "Added", type: "number", format: "number" },
+  { ...described, id: "same", name: "Same", type: "checkbox" },
+  { ...described, id: "creator", name: "Creator", type: "created_by" },
+  {
+    ...{ ...described, id: "project", name: "Project", type: "relation", relationId: RELATION },
+    ...{ databaseId: PROJECTS, side: "from", syncedId: null },
+  },
+  { ...described, id: "net", name: "Net", type: "formula", expression: 'prop("amount") * 2' },
+  {
+    ...{ ...described, id: "named", name: "Named", type: "rollup", relationPropertyId: "project" },
+    ...{ rollupPropertyId: "title", function: "count" },
+  },
+];
+
+/** Names the owners, relates every third row to a project, and adds the properties of the hard questions. */
+export async function relateRows(store: Store): Promise<void> {
+  for (const { id, name } of OWNERS) {
+    await store.saveUser(WORKSPACE, { id, name, type: "person", email: null, avatarUrl: null });
+  }
+  const rows = await store.lastNumber(WORKSPACE, DATABASE);
+  await commit(store, [
+    { op: "insert", node: databaseNode("Projects", [titleProperty()]) },
+    ...Array.from({ length: COUNT }, (_, index) => project(index)),
+    {
+      ...{ op: "update", id: DATABASE, version: 1, title: "Large", hasMentions: false },
+      ...{ doc: docOf([...SCHEMA, ...RELATED]), edit: { time: OLDEST, by: PERSON } },
+    },
+    { op: "writeCells", databaseId: DATABASE, propertyId: "added", cell: EMPTY },
+    { op: "writeCells", databaseId: DATABASE, propertyId: "same", cell: numberCell(0) },
+  ]);
+  for (let index = 0; index < COUNT; index++) {
+    const others: string[] = [];
+    for (let number = 1 + index * 3; number <= rows; number += COUNT * 3) others.push(idOf(number));
+    const id = projectId(index);
+    await commit(store, [{ op: "link", relationId: RELATION, side: "to", id, others }]);
+  }
+}
+
+async function commit(store: Store, changes: readonly Change[]): Promise<void> {
+  const outcome = await store.commit(WORKSPACE, changes);
+  if (outcome !== "committed") throw new Error(`The rows could not be related: ${outcome}`);
+}
+
+function titleProperty(): Property {
+  return { ...described, id: "title", name: "Name", type: "title" };
+}
+
+function docOf(properties: readonly Property[]): string {
+  const doc = { title: [], description: [], icon: null, cover: null, is_inline: false };
+  return JSON.stringify({ ...doc, properties });
+}
+
+function databaseNode(title: string, properties: readonly Property[]): ReturnType<typeof nodeOf> {
+  return {
+    ...nodeOf(PROJECTS, title, docOf(properties)),
+    ...{ kind: "database", type: "child_database", parentKind: "workspace", parentId: null },
+    ...{ containerId: null, position: "a1" },
+  };
+}
+
+function nodeOf(id: string, title: string, doc: string) {
+  return { ...sampleRow(1).node, id, title, doc };
+}
+
+function projectId(index: number): string {
+  return idOf(-1 - index);
+}
+
+function project(index: number): Change {
+  const title = `Project ${index}`;
+  const doc = JSON.stringify({ cover: null, icon: null, values: {} });
+  const place = { parentId: PROJECTS, containerId: PROJECTS, position: `b${100 + index}V` };
+  return {
+    op: "insert",
+    node: { ...nodeOf(projectId(index), title, doc), ...place },
+    cells: [
+      { propertyId: "title", ordinal: 0, number: null, key: sortKey(title), text: fold(title) },
+    ],
+  };
+}
