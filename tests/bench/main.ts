@@ -2,8 +2,8 @@
  * `deno task bench [name] [--rows N] [--only TEXT]`: prints measurements next to their aims.
  *
  * `http`, `dpop`, `peers` and `processes` need `wrk`, `gateway` nginx as well; `peers` installs Directus by npm at its first run; `openapi` and `files` also need nginx and curl. `query` builds a database of N rows
- * (default: a million) in the temporary folder, `search` a workspace of N pages (default: 100,000),
- * `nearest` N vectors (default: a million). `postgres` is `query` on a PostgreSQL server of its own.
+ * (default: a million) in the temporary folder, `search` a workspace of N pages (default: 100,000)
+ * in each language whose name contains TEXT, `nearest` N vectors (default: a million). `postgres` is `query` on a PostgreSQL server of its own.
  * `import` imports 10,000 pages and a table of N rows (default: 100,000).
  * `hold` builds a database of N rows (default: 20,000) and sends only requests whose name contains TEXT.
  *

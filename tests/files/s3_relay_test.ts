@@ -17,7 +17,9 @@ async function withBucket(
     readonly open: Map<string, Map<number, Uint8Array>>;
     readonly types: Map<string, string>;
   }) => Promise<void>,
+  { failures = 0 }: { readonly failures?: number } = {},
 ): Promise<void> {
+  let left = failures;
   const objects = new Map<string, Uint8Array>();
   const types = new Map<string, string>();
   const open = new Map<string, Map<number, Uint8Array>>();
@@ -38,6 +40,7 @@ async function withBucket(
     const parts = open.get(id);
     if (parts === undefined) return new Response(null, { status: 404 });
     if (request.method === "PUT") {
+      if (left-- > 0) return new Response(null, { status: 503 });
       parts.set(Number(searchParams.get("partNumber")), body);
       return new Response(null, { headers: { etag: `"e${searchParams.get("partNumber")}"` } });
     }
@@ -84,6 +87,15 @@ for (const size of [0, 5, 8 * MIB - 1, 8 * MIB, 8 * MIB + 1, 17 * MIB]) {
       assertEquals([open.size, types.get("/b/w/u/content")], [0, "text/plain"]);
     }));
 }
+
+Deno.test("a part that the bucket refuses is sent again", () =>
+  withBucket(async ({ endpoint, objects, open }) => {
+    const object = { key: "w/u/content", contentType: "a/b", chunks: chunks(17 * MIB) };
+    assertEquals(await relayTo(endpoint)(object), 17 * MIB);
+    const stored = objects.get("/b/w/u/content");
+    assertEquals(stored?.every((byte, index) => byte === index % 251), true);
+    assertEquals([stored?.length, open.size], [17 * MIB, 0]);
+  }, { failures: 2 }));
 
 Deno.test("of a file that breaks off nothing stays in the bucket", () =>
   withBucket(async ({ endpoint, objects, open }) => {

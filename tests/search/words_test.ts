@@ -3,7 +3,7 @@ import { countOf, spaced } from "../../src/search/text/spaced.ts";
 import { formsOf } from "../../src/search/words/forms.ts";
 import { rankPages } from "../../src/search/words/rank.ts";
 import { createScore } from "../../src/search/words/score.ts";
-import { shownId } from "../../src/search/words/show.ts";
+import { shownText } from "../../src/search/words/show.ts";
 import { assert, assertEquals } from "../assert.ts";
 
 Deno.test("formsOf() matches all words with the same stem, and no others", () => {
@@ -96,11 +96,12 @@ Deno.test("rankPages() scores each page by its best part, and orders equal score
   assertEquals(ranked.map(({ id }) => id), ["a", "c", "b"]);
 });
 
-Deno.test("shownId() returns the block with the most phrases, undefined if only the title has any", () => {
+Deno.test("shownText() returns the text with the most phrases, undefined if only the title has any", () => {
   const parts = [
     { title: " x ", body: "one\n alpha \ntwo\n alpha beta \n" },
     { title: " x ", body: "three\n beta alpha \n" },
   ];
-  assertEquals(shownId(parts, readPhrases("alpha beta")), "two");
-  assertEquals(shownId(parts, readPhrases("x")), undefined);
+  const shown = shownText(parts, readPhrases("alpha beta"));
+  assertEquals(shown, { id: "two", words: " alpha beta ", count: 2 });
+  assertEquals(shownText(parts, readPhrases("x")), undefined);
 });

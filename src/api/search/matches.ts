@@ -11,8 +11,10 @@ import { nodeTexts } from "../../content/pages/node_texts.ts";
 import { LIMITS } from "../../http/request.ts";
 import { excerptOf } from "../../search/text/excerpt.ts";
 import { occurrencesIn } from "../../search/text/occurrences.ts";
+import type { Part } from "../../search/text/parts.ts";
 import type { Phrase } from "../../search/text/query.ts";
-import { shownId } from "../../search/words/show.ts";
+import { spaced } from "../../search/text/spaced.ts";
+import { countPhrases, type ShownText, shownText } from "../../search/words/show.ts";
 import { component } from "../../shared/component.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { Database } from "../shared/database_cache.ts";
@@ -50,7 +52,7 @@ export interface MatchInput {
   readonly databases: ReadonlyMap<string, Database>;
 }
 
-/** Returns the match of each node, in the same order. Takes two queries or three. */
+/** Returns the match of each node, in the same order. Takes three queries at most. */
 export async function matchesOf(
   { store }: Services,
   workspace: string,
@@ -58,19 +60,44 @@ export async function matchesOf(
 ): Promise<SearchMatch[]> {
   const words = await store.words(workspace, nodes.map(({ id }) => id));
   const parts = Map.groupBy(words, ({ id }) => id);
-  const shown = nodes.map(({ id }) => shownId(parts.get(id) ?? [], phrases));
-  const sources = await readTextSources(store, workspace, shown.filter((id) => id !== undefined));
+  const shown = nodes.map(({ id }) => shownBeside(id, parts.get(id) ?? [], phrases));
+  const others = shown.flatMap((text, index) =>
+    text === undefined || text.id === nodes[index]?.id ? [] : [text.id]
+  );
+  const sources = await readTextSources(store, workspace, others);
   const rest = createRest();
   const matches: SearchMatch[] = [];
   for (const [index, node] of nodes.entries()) {
-    const id = shown[index] ?? node.id;
-    const source = sources.get(id);
-    const texts = textsOf(node, source, databases);
-    const { text, highlights } = excerptOf(fittest(texts, phrases), phrases);
-    matches.push({ block_id: source?.blockId ?? id, text, highlights: [...highlights] });
+    const text = shown[index];
+    const source = text && sources.get(text.id);
+    const texts = text && textsOf(node, source, databases);
+    const chosen = texts && (sameText(texts, text) ?? fittest(texts, phrases));
+    matches.push(matchIn(source?.blockId ?? text?.id ?? node.id, chosen ?? node.title, phrases));
     await rest();
   }
   return matches;
+}
+
+/** Returns the text of a page that has more of the phrases than its title; undefined if none has. */
+function shownBeside(
+  pageId: string,
+  parts: readonly Part[],
+  phrases: readonly Phrase[],
+): ShownText | undefined {
+  const shown = shownText(parts, phrases);
+  if (shown?.id !== pageId) return shown;
+  const inTitle = Math.max(...parts.map(({ title }) => countPhrases(title, phrases)));
+  return shown.count > inTitle ? shown : undefined;
+}
+
+/** Returns the text with these words; undefined if it has changed since they were indexed. */
+function sameText(texts: readonly string[], { words }: ShownText): string | undefined {
+  return texts.length === 1 ? texts[0] : texts.find((text) => spaced(text) === words);
+}
+
+function matchIn(blockId: string, text: string, phrases: readonly Phrase[]): SearchMatch {
+  const { text: excerpt, highlights } = excerptOf(text, phrases);
+  return { block_id: blockId, text: excerpt, highlights: [...highlights] };
 }
 
 /** A block, or the page itself, with the words that a search found in it or in a comment on it. */
@@ -87,7 +114,7 @@ export async function readTextSources(
   workspace: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, TextSource>> {
-  const docs = await store.docs(workspace, ids);
+  const docs = ids.length === 0 ? [] : await store.docs(workspace, ids);
   const sources = new Map<string, TextSource>(
     docs.map((doc) => [doc.id, { blockId: doc.id, doc }]),
   );

@@ -13,7 +13,6 @@ import {
   rankPages,
 } from "../../search/words/rank.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
-import { inflected } from "../../search/words/forms.ts";
 import { createScore, type MeasuredPart } from "../../search/words/score.ts";
 import type { SearchWithin, WordIndex, WordMatch, WordStatistics } from "../../store/port.ts";
 
@@ -28,6 +27,11 @@ export interface WordSearch {
   readonly place: WordCursor | undefined;
   /** Pages with a lower score are left out; default: none. */
   readonly minScore?: number | undefined;
+}
+
+export interface FormSearch extends WordSearch {
+  /** What the phrases may match as well: pages with these words follow those with the words as asked. */
+  readonly forms: readonly Phrase[];
 }
 
 /**
@@ -79,17 +83,18 @@ export interface WordHit {
   readonly isNamed: boolean;
 }
 
-/** Returns pages and databases with all of the words, in any form, best first. */
+/** Returns pages and databases with all of the words, in any of their forms, best first. */
 export async function pagesWithAll(
   store: WordIndex,
   workspace: string,
-  { phrases, title = "", scope, limit, place, minScore = -Infinity }: WordSearch,
+  { phrases, forms, title = "", scope, limit, place, minScore = -Infinity }: FormSearch,
 ): Promise<WordHit[]> {
   const pause = createRest();
   const statistics = place?.statistics ?? await store.wordStatistics(workspace, phrases);
-  const asked: AskedWords = { phrases, forms: inflected(phrases), title, statistics };
+  const asked: AskedWords = { phrases, forms, title, statistics };
   const found: WordHit[] = [];
-  let stage: RankRange | undefined = place ?? { tier: "whole" };
+  let stage: RankRange | undefined = place ??
+    await firstRange(store, workspace, { phrases, title, scope, statistics });
   let after = place?.after;
   while (stage !== undefined && found.length < limit) {
     await pause();
@@ -103,7 +108,7 @@ export async function pagesWithAll(
       limit: tier === "named" ? MOST_NAMED : stage.from === undefined ? BATCH : 2 * BATCH,
     });
     if (tier === "whole" && isUnbounded(stage) && rest !== undefined) {
-      stage = { tier: title === "" ? "title" : "named" };
+      stage = rangeOfMany(title);
       continue;
     }
     // Of very many pages with the same title, or with other forms, only the newest are shown.
@@ -118,6 +123,31 @@ export async function pagesWithAll(
     stage = next(tier, from);
   }
   return found.slice(0, limit);
+}
+
+interface Asked extends Pick<WordSearch, "phrases" | "scope"> {
+  readonly title: string;
+  readonly statistics: WordStatistics;
+}
+
+/**
+ * Returns what is ranked first. Where very many pages probably have the words as asked, only these are
+ * asked for: other forms are beginnings of words, whose lists an index would merge for nothing.
+ */
+async function firstRange(
+  store: WordIndex,
+  workspace: string,
+  { phrases, title, scope, statistics: { parts, counts } }: Asked,
+): Promise<RankRange> {
+  const expected = counts.reduce((sum, count) => sum * count / Math.max(1, parts), parts);
+  if (expected < 2 * BATCH) return { tier: "whole" };
+  const { rest } = await store.findWords(workspace, { phrases, scope, match: "all", limit: BATCH });
+  return rest === undefined ? { tier: "whole" } : rangeOfMany(title);
+}
+
+/** What is ranked first of more matches than are ranked together. */
+function rangeOfMany(title: string): RankRange {
+  return { tier: title === "" ? "title" : "named" };
 }
 
 interface AskedWords {
@@ -157,7 +187,7 @@ function rankParts(
     const isNamed = title !== "" && parts.some((part) => part.title === title);
     const isExact = hasAll(parts, phrases);
     if (!isExact && !hasAll(parts, forms)) continue;
-    if (!isOfTier(tier, { isNamed, isExact, isTitled: isInTitle(parts, phrases) })) continue;
+    if (!isOfTier(tier, { isNamed, isExact, isTitled: () => isInTitle(parts, phrases) })) continue;
     const bonus = tier !== "whole" ? 0 : isNamed ? NAMED : isExact ? EXACT : 0;
     const [page] = rankPages(parts, (isExact ? exactScore : formScore) ?? (() => 0));
     if (page === undefined) continue;
@@ -169,7 +199,7 @@ function rankParts(
 interface PageKind {
   readonly isNamed: boolean;
   readonly isExact: boolean;
-  readonly isTitled: boolean;
+  readonly isTitled: () => boolean;
 }
 
 /** Each page belongs to one tier. */
@@ -177,7 +207,7 @@ function isOfTier(tier: RankRange["tier"], { isNamed, isExact, isTitled }: PageK
   if (tier === "whole") return true;
   if (tier === "forms") return !isExact;
   if (tier === "named") return isNamed;
-  return isExact && !isNamed && isTitled === (tier === "title");
+  return isExact && !isNamed && isTitled() === (tier === "title");
 }
 
 function hasAll(parts: readonly WordMatch[], phrases: readonly Phrase[]): boolean {

@@ -56,7 +56,7 @@ async function relay(send: Send, parts: AsyncIterable<Part>): Promise<number> {
       }
       uploadId ??= await begin(send);
       const partNumber = String(tags.length + 1);
-      const { headers } = await send("PUT", { partNumber, uploadId }, part);
+      const { headers } = await sendPart(send, { partNumber, uploadId }, part);
       tags.push(headers.get("etag") ?? "");
     }
     if (uploadId !== undefined) await send("POST", { uploadId }, completion(tags));
@@ -66,6 +66,25 @@ async function relay(send: Send, parts: AsyncIterable<Part>): Promise<number> {
     if (uploadId !== undefined) await send("DELETE", { uploadId }).catch(() => {});
     throw error;
   }
+}
+
+/** Milliseconds before further attempts to send a part. */
+const PAUSES = [250, 1_000, 4_000];
+
+/** Sends a part, and again after a failure: of a part that S3 received twice it stores one. */
+async function sendPart(
+  send: Send,
+  query: Readonly<Record<string, string>>,
+  part: Uint8Array<ArrayBuffer>,
+): Promise<Response> {
+  for (const pause of PAUSES) {
+    try {
+      return await send("PUT", query, part);
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+  return await send("PUT", query, part);
 }
 
 interface Part {

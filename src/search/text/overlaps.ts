@@ -7,19 +7,23 @@
 import { isUnspaced } from "./segment.ts";
 
 /**
- * Returns what the index has beside the words of a spaced text, each once: all pairs that are no words,
- * and the last character of each run, with which no pair begins.
+ * Returns what an index has beside the words of spaced texts, each once: pairs that are no words, and
+ * characters with which no word begins. An index that also finds pairs by their beginnings needs only
+ * the last character of each run.
  */
-export function overlapsOf(words: string): string[] {
-  if (!isUnspaced(words)) return [];
-  const terms = words.trim().split(" ");
-  const known = new Set(terms);
+export function overlapsOf(texts: readonly string[], characters: "all" | "last"): string[] {
+  // Between two texts stands an empty term, so that no run reaches across.
+  const terms = texts.filter(isUnspaced).flatMap((words) => [...words.trim().split(" "), ""]);
+  const words = new Set(terms);
+  const beginnings = new Set(terms.map(([first]) => first));
   const overlaps = new Set<string>();
   for (const run of runsOf(terms)) {
-    for (const pair of pairsOf(run)) overlaps.add(pair);
-    overlaps.add([...run].at(-1) ?? "");
+    for (const pair of pairsOf(run)) if (!words.has(pair)) overlaps.add(pair);
+    for (const character of characters === "all" ? run : [...run].slice(-1)) {
+      if (!beginnings.has(character)) overlaps.add(character);
+    }
   }
-  return [...overlaps].filter((one) => !known.has(one));
+  return [...overlaps];
 }
 
 /** Returns the pairs of neighbouring characters of a run, in order; none of a single character. */
@@ -41,10 +45,4 @@ export function runsOf(terms: readonly string[]): string[] {
     }
   }
   return runs;
-}
-
-/** Returns a spaced text with its overlaps behind it, as an index takes it. */
-export function withOverlaps(words: string): string {
-  const overlaps = overlapsOf(words);
-  return overlaps.length === 0 ? words : `${words}§ ${overlaps.join(" ")} `;
 }

@@ -1,5 +1,5 @@
 /**
- * Chooses the block of a page whose text to show in a search result.
+ * Chooses the text of a page to show in a search result.
  *
  * @module
  */
@@ -7,18 +7,33 @@ import { type Part, segmentsOf } from "../text/parts.ts";
 import type { Phrase } from "../text/query.ts";
 import { countOf } from "../text/spaced.ts";
 
-/**
- * Returns the ID of the first block with the most different phrases; it is the page's ID if they are
- * in its properties. Undefined if only the title contains any.
- */
-export function shownId(parts: readonly Part[], phrases: readonly Phrase[]): string | undefined {
-  let best: { readonly id: string; readonly count: number } | undefined;
+/** A text of a page. */
+export interface ShownText {
+  /** ID of the block or comment; that of the page if it is one of its properties. */
+  readonly id: string;
+  /** Its spaced words. */
+  readonly words: string;
+  /** How many of the phrases it has. */
+  readonly count: number;
+}
+
+/** Returns the first text with the most different phrases; undefined if only the title has any. */
+export function shownText(
+  parts: readonly Part[],
+  phrases: readonly Phrase[],
+): ShownText | undefined {
+  let best: ShownText | undefined;
   for (const { body } of parts) {
     if (!phrases.some((phrase) => countOf(body, phrase) > 0)) continue;
     for (const { id, words } of segmentsOf(body)) {
-      const count = phrases.filter((phrase) => countOf(words, phrase) > 0).length;
-      if (count > (best?.count ?? 0)) best = { id, count };
+      const count = countPhrases(words, phrases);
+      if (count > (best?.count ?? 0)) best = { id, words, count };
     }
   }
-  return best?.id;
+  return best;
+}
+
+/** Returns how many of the phrases a spaced text has. */
+export function countPhrases(words: string, phrases: readonly Phrase[]): number {
+  return phrases.filter((phrase) => countOf(words, phrase) > 0).length;
 }

@@ -147,7 +147,7 @@ function createReading(
   const toAsync = timed(times);
   const { source, run } = createReader(db);
   const reads = createReads(source);
-  const { findWords, words } = createWordFinder(db);
+  const { findWords, words } = createWordFinder(connection);
   const timeline = createTimelineRead(source, {
     findWords: function* (workspace, query) {
       // The index of words is in this process, so there is nothing to ask.
@@ -169,7 +169,7 @@ function createReading(
       times,
     ),
     findWords: toAsync((workspace, query) => reading(() => findWords(workspace, query))),
-    wordStatistics: toAsync(createWordCounter(db)),
+    wordStatistics: toAsync(createWordCounter(connection)),
     hasOutdatedWords: toAsync(createOutdatedCheck(db)),
     timeline: toAsync((workspace, query) => reading(() => run(timeline(workspace, query)))),
     words: toAsync(words),

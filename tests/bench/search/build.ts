@@ -9,7 +9,7 @@ import { newPage } from "../../../src/content/pages/pages.ts";
 import { uuidv7 } from "../../../src/shared/std.ts";
 import type { Store } from "../../../src/store/port.ts";
 import type { Progress } from "../query/progress.ts";
-import { createWords } from "./words.ts";
+import { createWords, type Language } from "./words.ts";
 
 export const WORKSPACE = "default";
 const EDITOR = "0197a000-0000-7000-8000-0000000000aa";
@@ -20,8 +20,8 @@ const BLOCK = 20;
 const BLOCKS = 7;
 
 /** Returns the commit of the n-th page. */
-export function pageCommit(number: number): Change[] {
-  const words = createWords(number + 1);
+export function pageCommit(number: number, language?: Language): Change[] {
+  const words = createWords(number + 1, language);
   const edit: Edit = { time: Date.UTC(2024, 0, 1) + number * 1_000, by: EDITOR };
   const rich = (content: string) => [{ text: { content } }];
   const page = newPage({
@@ -46,16 +46,22 @@ export function pageCommit(number: number): Change[] {
   return [page, ...blocks].map((node) => ({ op: "insert", node }));
 }
 
+export interface PageRange {
+  readonly from: number;
+  readonly to: number;
+  readonly language: Language;
+}
+
 /** Writes this many pages and returns pages per second. */
 export async function buildPages(
   store: Store,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to, language }: PageRange,
   progress: Progress,
 ): Promise<number> {
   let time = 0;
   for (let number = from; number < to; number++) {
     progress("pages", (number - from) / (to - from));
-    const changes = pageCommit(number);
+    const changes = pageCommit(number, language);
     const start = performance.now();
     await store.commit(WORKSPACE, changes);
     time += performance.now() - start;

@@ -7,7 +7,7 @@ import type { TestApp } from "../../support/app.ts";
 import { medianTime, report } from "../measure.ts";
 import type { Progress } from "../query/progress.ts";
 import { WORKSPACE } from "./build.ts";
-import { createWords } from "./words.ts";
+import { createWords, type Language } from "./words.ts";
 
 const TIMES = 41;
 /** Median milliseconds of a search, and pages whose vectors are computed per second. */
@@ -49,9 +49,10 @@ export async function measureIndexing(
 export async function measureMeaning(
   print: (line: string) => void,
   app: Pick<TestApp, "call">,
+  language: Language,
 ): Promise<void> {
   for (const mode of MODES) {
-    const words = createWords(99);
+    const words = createWords(99, language);
     let rankedBy = "";
     const ask = async () => {
       const body = { query: words.text(QUESTION_WORDS), mode, page_size: 20 };

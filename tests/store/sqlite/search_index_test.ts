@@ -105,3 +105,17 @@ Deno.test("a page whose numbers are used up refuses text, and no other page is t
     assertEquals(await store.commit("other", insert(paragraph("b1", "b", text))), "committed");
     await store.close();
   }));
+
+/** The index lists the beginnings of terms from this length on: five of the code, and one. */
+const SHORTEST_BEGINNING = 6;
+
+Deno.test("pairs of characters that are no words are in no list of beginnings", () =>
+  withFile(async (path) => {
+    const store = openSqliteStore(path);
+    await store.commit("w", insert(page("a"), paragraph("a1", "a", "北京大学")));
+    await store.close();
+    runOn(path, "CREATE VIRTUAL TABLE terms USING fts5vocab(search_words, row)");
+    const terms = rowsOf(path, "SELECT term FROM terms").map(({ term }) => String(term));
+    const pairs = terms.filter((term) => term.endsWith("京大"));
+    assertEquals(pairs.map((term) => [...term].length < SHORTEST_BEGINNING), [true]);
+  }));

@@ -4,7 +4,7 @@
  * @module
  */
 import { ANALYSIS } from "../../../search/text/analysis.ts";
-import { withOverlaps } from "../../../search/text/overlaps.ts";
+import { overlapsOf } from "../../../search/text/overlaps.ts";
 import { partLength, segmentsOf } from "../../../search/text/parts.ts";
 import { type ChangedPart, FEW, PARTS, type StoredPart, TITLED } from "../../search_parts.ts";
 import { query, type Session, statement } from "../query.ts";
@@ -149,8 +149,8 @@ export async function saveParts(
 
 function termsOf(code: string, { place, title, body }: StoredPart): readonly string[] {
   const words = [title, ...segmentsOf(body).map(({ words }) => words)];
-  const texts = [place, ...words.map(withOverlaps)];
-  const terms = texts.flatMap((text) => text.split(" ")).filter((term) => term !== "");
+  const terms = [place, ...words].flatMap((text) => text.split(" ")).filter((term) => term !== "")
+    .concat(overlapsOf(words, "last"));
   return firstOf([...new Set(terms.map((term) => coded(code, term)))]);
 }
 

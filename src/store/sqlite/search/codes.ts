@@ -8,7 +8,7 @@ import { ANALYSIS } from "../../../search/text/analysis.ts";
 import { type Query, query } from "../query.ts";
 
 /** Characters of a code. The index's prefix lengths include them. */
-const CODE_LENGTH = 5;
+export const CODE_LENGTH = 5;
 
 /** A workspace's totals in the index. */
 export interface Indexed {

@@ -4,8 +4,10 @@
  *
  * @module
  */
-import { insideTerms } from "../../../search/text/candidates.ts";
+import { type IndexTerm, insideTerms } from "../../../search/text/candidates.ts";
 import type { Phrase } from "../../../search/text/query.ts";
+import { isUnspaced } from "../../../search/text/segment.ts";
+import { CODE_LENGTH } from "./codes.ts";
 
 /** Between the texts of one part, so that no phrase reaches from one into the next. */
 const GAP = "§";
@@ -23,6 +25,25 @@ export function titleCode(code: string): string {
   return code + TITLE;
 }
 
+/** The first character of the codes of overlaps, and how many characters there are. */
+const FIRST = 0x4E00;
+const CHARACTERS = 8192;
+
+/**
+ * The prefix of overlaps. With it, a pair of characters is shorter than the shortest beginning that the
+ * index has a list of, so that it is in none of these lists: nobody asks for the beginning of a pair.
+ */
+function overlapCode(code: string): string {
+  const workspace = parseInt(code.slice(0, CODE_LENGTH), 36);
+  const short = [Math.floor(workspace / CHARACTERS), workspace % CHARACTERS];
+  return String.fromCharCode(...short.map((part) => FIRST + part)) + code.slice(CODE_LENGTH);
+}
+
+/** Overlaps as the index stores them. */
+export function codedOverlaps(code: string, overlaps: readonly string[]): string {
+  return overlaps.map((overlap) => ` ${overlapCode(code)}${overlap}`).join("");
+}
+
 /** Several spaced texts as the index takes them. */
 export function codedTexts(code: string, texts: readonly string[]): string {
   return texts.map((words) => coded(code, words)).join(` ${GAP}`);
@@ -36,11 +57,17 @@ export function marked(code: string, mark: string): string {
 /** The expression that finds a phrase. */
 export function phrased(code: string, phrase: Phrase): string {
   const words = phrase.isInside === true
-    ? all(insideTerms(phrase).map((one) => quoted(code, [one.term], one.isPrefix)))
+    ? all(insideTerms(phrase).map((one) => inside(code, one)))
     : quoted(code, phrase.terms, phrase.isPrefix);
   const others = phrase.or?.map((other) => phrased(code, other)) ?? [];
   if (others.length > 0) return any([phrase.isInside === true ? `(${words})` : words, ...others]);
   return phrase.isInside === true ? `(${words})` : words;
+}
+
+/** A pair or a character of a script without spaces is a word or the beginning of one, or an overlap. */
+function inside(code: string, { term, isPrefix }: IndexTerm): string {
+  const word = quoted(code, [term], isPrefix);
+  return isUnspaced(term) ? any([word, quoted(overlapCode(code), [term], false)]) : word;
 }
 
 function quoted(code: string, terms: readonly string[], isPrefix: boolean): string {

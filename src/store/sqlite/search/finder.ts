@@ -3,12 +3,13 @@
  *
  * @module
  */
-import type { DatabaseSync } from "node:sqlite";
 import { fits, isVague, partsOfFittingPages } from "../../../search/text/candidates.ts";
 import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { MANY, marksOf } from "../../search_marks.ts";
 import { PARTS, TITLED } from "../../search_parts.ts";
+import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
+import { createReadCache } from "../read_cache.ts";
 import { createIndexedReader } from "./codes.ts";
 import { all, any, marked, phrased, titleCode } from "./expressions.ts";
 import { createMultiPartFinder } from "./multi_part_match.ts";
@@ -27,8 +28,14 @@ export interface WordFinder {
   words(workspace: string, ids: readonly string[]): WordMatch[];
 }
 
+/** Bytes of all matches that are cached for further pages of results, counts and repeated searches. */
+const CACHE_SIZE = 16 * 2 ** 20;
+/** Bytes of a match beside its texts, about. */
+const MATCH_SIZE = 300;
+const BYTES_PER_UNIT = 2;
+
 /** Prepares the statements that find words. */
-export function createWordFinder(db: DatabaseSync): WordFinder {
+export function createWordFinder({ db, reading, defer }: Connection): WordFinder {
   const indexed = createIndexedReader(db);
   // Newest first, in the order of the index, so that a common word need not be read completely.
   const inOnePart: Query<Row> = query(
@@ -44,6 +51,23 @@ export function createWordFinder(db: DatabaseSync): WordFinder {
     CROSS JOIN search_parts p ON p.workspace_id = ?1 AND p.page_id = wanted.value`,
   );
   const spread = createMultiPartFinder(db);
+  const cached = createReadCache<string, readonly WordMatch[]>({ db, defer }, {
+    maxSize: CACHE_SIZE,
+    sizeOf: (matches, expression) =>
+      matches.reduce(
+        (sum, { title, body }) => sum + MATCH_SIZE + BYTES_PER_UNIT * (title.length + body.length),
+        MATCH_SIZE + expression.length,
+      ),
+  });
+  const findInOnePart = (
+    ...asked: [expression: string, from: number, before: number, workspace: string, limit: number]
+  ): readonly WordMatch[] => {
+    const cache = cached();
+    const key = asked.join(" ");
+    const matches = cache.get(key) ?? inOnePart.all(...asked).map(toMatch);
+    cache.set(key, matches);
+    return matches;
+  };
   const findWords = (workspace: string, wanted: WordQuery): WordMatches => {
     const code = indexed(workspace)?.code;
     if (code === undefined) return NONE;
@@ -54,9 +78,7 @@ export function createWordFinder(db: DatabaseSync): WordFinder {
     const places = marksOf(scope).map((mark) => marked(code, mark));
     const expression = all([...(expressions.length === 0 ? [] : [words]), ...places]);
     const range = { from, before: Math.floor(before) };
-    const whole = inOnePart.all(
-      ...[expression, from * PARTS, range.before * PARTS, workspace, limit],
-    ).map(toMatch);
+    const whole = findInOnePart(expression, from * PARTS, range.before * PARTS, workspace, limit);
     const floor = whole.length < limit ? from : whole.at(-1)?.no ?? from;
     const rest = whole.length < limit ? undefined : floor;
     const isChecked = phrases.some(isVague);
@@ -79,7 +101,7 @@ export function createWordFinder(db: DatabaseSync): WordFinder {
     };
   };
   return {
-    findWords,
+    findWords: (workspace, wanted) => reading(() => findWords(workspace, wanted)),
     words: (workspace, ids) => ofPages.all(workspace, JSON.stringify(ids)).map(toMatch),
   };
 }

@@ -4,12 +4,12 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import { withOverlaps } from "../../../search/text/overlaps.ts";
+import { overlapsOf } from "../../../search/text/overlaps.ts";
 import { partLength, segmentsOf } from "../../../search/text/parts.ts";
 import { PARTS, type StoredPart, TITLED } from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
 import { createIndexedReader, createIndexedWriter } from "./codes.ts";
-import { coded, codedTexts, titleCode } from "./expressions.ts";
+import { coded, codedOverlaps, codedTexts, titleCode } from "./expressions.ts";
 
 type Row = readonly [
   no: number,
@@ -111,11 +111,13 @@ function createWordWriter(db: DatabaseSync): WordWriter {
   return {
     insert(workspace, { no, place, title, body }) {
       const code = indexed(workspace)?.code ?? "";
-      const texts = segmentsOf(body).map(({ words }) => withOverlaps(words));
-      const name = withOverlaps(title);
+      const texts = segmentsOf(body).map(({ words }) => words);
       // Titles are indexed a second time by themselves, so that a search in titles reads no bodies.
-      const apart = coded(code, place) + coded(titleCode(code), name);
-      insert.run(no, apart, coded(code, name), codedTexts(code, texts));
+      const apart = coded(code, place) + coded(titleCode(code), title);
+      const overlaps = codedOverlaps(code, overlapsOf([title, ...texts], "all")) +
+        codedOverlaps(titleCode(code), overlapsOf([title], "all"));
+      // Positions in the first column take the fewest bytes.
+      insert.run(no, apart + overlaps, coded(code, title), codedTexts(code, texts));
     },
     remove: (no) => void remove.run(no),
   };

@@ -3,19 +3,28 @@
  *
  * @module
  */
-import type { DatabaseSync } from "node:sqlite";
 import type { Phrase } from "../../../search/text/query.ts";
 import type { WordStatistics } from "../../port.ts";
-import { COUNTED, totalCount } from "../../search_counts.ts";
+import { COUNTED, type Counted, totalCount } from "../../search_counts.ts";
+import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
+import { createReadCache } from "../read_cache.ts";
 import { createIndexedReader } from "./codes.ts";
 import { phrased } from "./expressions.ts";
 
+/** Code units of all expressions whose counts are cached. */
+const CACHE_SIZE = 2 ** 20;
+
 /** Prepares the function that counts the parts containing each phrase. */
 export function createWordCounter(
-  db: DatabaseSync,
+  connection: Connection,
 ): (workspace: string, phrases: readonly Phrase[]) => WordStatistics {
+  const { db, reading } = connection;
   const indexed = createIndexedReader(db);
+  const cached = createReadCache<string, Counted>(connection, {
+    maxSize: CACHE_SIZE,
+    sizeOf: (_, expression) => expression.length,
+  });
   const newest: Query<[count: number, lowest: number | null]> = query(
     db,
     `SELECT count(*), min(wanted.rowid) FROM (
@@ -28,15 +37,23 @@ export function createWordCounter(
       (SELECT no FROM search_parts WHERE workspace_id = ?1 ORDER BY no LIMIT 1),
       (SELECT no FROM search_parts WHERE workspace_id = ?1 ORDER BY no DESC LIMIT 1)`,
   );
-  return (workspace, phrases) => {
+  const count = (expression: string): Counted => {
+    const [count = 0, lowest] = newest.get(expression, COUNTED) ?? [];
+    return { count, lowest: lowest ?? 0 };
+  };
+  const countAll = (workspace: string, phrases: readonly Phrase[]): WordStatistics => {
     const workspaceIndex = indexed(workspace);
     if (workspaceIndex === undefined) return { parts: 0, length: 0, counts: phrases.map(() => 0) };
     const { code, parts, length } = workspaceIndex;
     const [first = 0, last = 0] = ends.get(workspace) ?? [];
+    const cache = cached();
     const counts = phrases.map((phrase) => {
-      const [count = 0, lowest] = newest.get(phrased(code, phrase), COUNTED) ?? [];
-      return totalCount({ count, lowest: lowest ?? 0 }, { parts, first, last });
+      const expression = phrased(code, phrase);
+      const counted = cache.get(expression) ?? count(expression);
+      cache.set(expression, counted);
+      return totalCount(counted, { parts, first, last });
     });
     return { parts, length, counts };
   };
+  return (workspace, phrases) => reading(() => countAll(workspace, phrases));
 }
