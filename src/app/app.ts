@@ -12,7 +12,7 @@ import { ANONYMOUS, type Principal } from "../auth/principal.ts";
 import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
 import { createReplyCache } from "../api/shared/reply_cache.ts";
 import { createLongReads } from "../api/shared/long_reads.ts";
-import { createKeyedMutex } from "../api/shared/keyed_mutex.ts";
+import { createWriteQueue } from "../api/shared/write_queue.ts";
 import { divideRoutes } from "./admin_routes.ts";
 import { type Authentication, openAuthentication } from "./authentication.ts";
 import { createAddressLimit } from "../http/address_limit.ts";
@@ -417,11 +417,10 @@ async function openServices(
   const databases = createDatabaseCache(store);
   const pageReplies = createPageReplyCache();
   const replies = createReplyCache();
-  commits.onUndone(() => {
-    databases.clear();
-    pageReplies.clear();
-    replies.clear();
-  });
+  const onUndone = (): void => {
+    for (const cache of [databases, pageReplies, replies]) cache.clear();
+  };
+  commits.onUndone(onUndone);
   return {
     ...{ store, commits },
     files,
@@ -435,7 +434,7 @@ async function openServices(
     readMarkdown: markdownReader.read,
     printPortion: markdownPrinter.print,
     spaces,
-    lockWorkspace: createKeyedMutex(),
+    queueWrite: createWriteQueue({ share: durable.shareTransaction, onUndone }),
     longReads: createLongReads(),
     protectedResource: {
       resource: authentication.resource,

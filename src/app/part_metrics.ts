@@ -12,10 +12,7 @@ import type { TotalReader } from "../store/port.ts";
 import type { MarkdownReader } from "../workers/markdown_reader.ts";
 
 export interface MeasuredParts {
-  readonly services: Pick<
-    Services,
-    "pageReplies" | "replies" | "databases" | "lockWorkspace"
-  >;
+  readonly services: Pick<Services, "pageReplies" | "replies" | "databases" | "queueWrite">;
   readonly tokens: CacheCounts;
   readonly markdownReader: Pick<MarkdownReader, "counts">;
   readonly store: TotalReader;
@@ -46,7 +43,7 @@ export function partMetrics(parts: MeasuredParts): readonly MetricSource[] {
     name: "recto_workspace_lock_wait_seconds",
     type: "histogram",
     help: "Time that writes waited for an earlier write of their workspace; of those that had to.",
-    read: () => services.lockWorkspace.waits.samples(),
+    read: () => services.queueWrite.waits.samples(),
   }, {
     name: "recto_workers",
     type: "gauge",

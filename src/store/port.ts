@@ -5,10 +5,17 @@
  *
  * @module
  */
+import type { Change } from "../content/schema/node.ts";
 import type { Administration } from "./port/administration.ts";
 import type { ApiKeyStore } from "./port/api_keys.ts";
 import type { CommentReader } from "./port/comments.ts";
-import type { EarlyCommits, NodeWriter, ReceiptReader } from "./port/commits.ts";
+import type {
+  CommitOutcome,
+  EarlyCommits,
+  NodeWriter,
+  Receipt,
+  ReceiptReader,
+} from "./port/commits.ts";
 import type { ContentReader } from "./port/content.ts";
 import type { NodeReader } from "./port/nodes.ts";
 import type { UsedProofStore } from "./port/proofs.ts";
@@ -43,6 +50,28 @@ export interface EarlyStore extends EarlyCommits {
   readonly reading: Partial<Store>;
 }
 
+/** The part of one write in a transaction that several writes share. */
+export interface TransactionPart {
+  /** The methods that read, which see what earlier parts changed. */
+  readonly reading: Partial<Store>;
+  /** Like `commit()`; also a conflict if the changes need a transaction of their own. */
+  commit(changes: readonly Change[], receipt?: Receipt): Promise<CommitOutcome>;
+}
+
+/** Decides and commits in its part; undefined undoes what the part changed. */
+export type PartWork<T> = (part: TransactionPart) => Promise<T | undefined>;
+
+/**
+ * Does works one after the other in one transaction, while no other process changes the workspace.
+ * What a work throws undoes its part alone. Resolves, once the transaction is on the disk, to the
+ * outcomes of those that it began, which may be fewer than were given; to undefined if nothing
+ * happened. Rejects if that is unknown.
+ */
+export type ShareTransaction = <T>(
+  workspace: string,
+  works: readonly PartWork<T>[],
+) => Promise<readonly PromiseSettledResult<T | undefined>[] | undefined>;
+
 /** The database of the service. */
 export interface Store
   extends
@@ -67,5 +96,7 @@ export interface Store
     Administration {
   /** The same database before the disk has it; undefined if nothing is visible before. */
   readonly early?: EarlyStore;
+  /** Undefined if commits share a sync to the disk without it. */
+  readonly shareTransaction?: ShareTransaction;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@
  */
 import { createHistogram, type Histogram } from "../shared/histogram.ts";
 import type { MetricSource, Sample } from "../shared/metrics.ts";
-import type { EarlyCommits, Store } from "./port.ts";
+import type { EarlyCommits, ShareTransaction, Store } from "./port.ts";
 import { WRITING_METHODS } from "./writing.ts";
 
 /** The connections that transactions take turns with. */
@@ -91,6 +91,33 @@ export function measureWrites<S extends Store>(store: S, metrics: StoreMetrics):
     ...(store.early && {
       early: { ...store.early, apply: measuredApply(store.early.apply, metrics) },
     }),
+    ...(store.shareTransaction && {
+      shareTransaction: countParts(store.shareTransaction, metrics),
+    }),
+  };
+}
+
+/** Counts the commits of shared transactions; measures the transaction as one write. */
+function countParts(
+  share: ShareTransaction,
+  { writes, commits }: StoreMetrics,
+): ShareTransaction {
+  return async (workspace, works) => {
+    let committed = 0;
+    const counted = works.map((work): typeof work => (part) =>
+      work({
+        ...part,
+        commit: async (...args) => {
+          const outcome = await part.commit(...args);
+          if (outcome === "committed") committed++;
+          return outcome;
+        },
+      })
+    );
+    const outcomes = await measured(() => share(workspace, counted), writes)();
+    // What was undone is done again by itself.
+    if (outcomes !== undefined) commits.committed += committed;
+    return outcomes;
   };
 }
 

@@ -42,7 +42,7 @@ export type WritingMethod = (typeof WRITING_METHODS)[number];
 export type Writing = Pick<Store, WritingMethod>;
 
 /** The part of the store that reads. */
-export type Reading = Omit<Store, WritingMethod | "close" | "early">;
+export type Reading = Omit<Store, WritingMethod | "close" | "early" | "shareTransaction">;
 
 /** One call of a writing method. */
 export type WriteRequest<Method extends WritingMethod = WritingMethod> = {

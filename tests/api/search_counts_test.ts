@@ -1,6 +1,11 @@
-import { assertEquals } from "../assert.ts";
+import { MOST_COUNTED } from "../../src/api/search/counts.ts";
+import type { NodeView } from "../../src/content/schema/node.ts";
+import type { Store } from "../../src/store/port.ts";
+import { assert, assertEquals } from "../assert.ts";
+import { insert } from "../store/samples.ts";
 import { type Answer, withApp } from "../support/app.ts";
-import { newPage, refusal, succeed } from "./driver.ts";
+import { newDatabase, newRow, titled } from "./database_driver.ts";
+import { newPage, paragraph, refusal, succeed } from "./driver.ts";
 import { type Aviary, aviaryClock, fillAviary, idsIn, searched } from "./search_driver.ts";
 
 function withAviary(test: (aviary: Aviary) => Promise<void>): Promise<void> {
@@ -129,9 +134,65 @@ Deno.test("each of several searches is answered as if it were sent alone", () =>
     assertEquals(refusal(nested), [400, "validation_error"]);
   }));
 
-Deno.test("a total of more results than are counted says so", () =>
+Deno.test("a total and facets of more results than are counted say so", () =>
   withApp(async (app) => {
-    for (let number = 0; number < 3; number++) await newPage(app, { title: "owl" });
-    const { total } = await searched(app, { query: "owl", total: true });
-    assertEquals(total, { value: 3, relation: "exact" });
+    const { id: database } = await newDatabase(app, { State: { select: { options: [OPEN] } } });
+    const row = await newRow(app, database, {
+      Name: titled("owl"),
+      State: { select: { name: OPEN.name } },
+    });
+    const [node] = await app.store.nodes(WORKSPACE, [row.id]);
+    assert(node !== undefined);
+    const facets = [{ database_id: database, property: "State" }];
+    const counts = async (members: object = {}) => {
+      const body = { query: "owl", total: true, facets, page_size: 1, ...members };
+      const { total, facets: [facet] } = await searched(app, body);
+      return { total, option: facet.options[0].count, relation: facet.relation };
+    };
+    await copyRow(app.store, node, MOST_COUNTED - 1);
+    const exact = { value: MOST_COUNTED, relation: "exact" };
+    const all = { total: exact, option: MOST_COUNTED, relation: "exact" };
+    assertEquals(await counts(), all);
+    await copyRow(app.store, node, 1);
+    for (const members of [{}, { words: "any" }, { query: "" }]) {
+      const { total, relation } = await counts(members);
+      assertEquals(total, { value: MOST_COUNTED, relation: "at_least" });
+      assertEquals(relation, "at_least");
+    }
+  }));
+
+/** The workspace of tokens without one. */
+const WORKSPACE = "default";
+const OPEN = { name: "open" };
+
+/** Adds so many rows like this one. */
+async function copyRow(
+  store: Pick<Store, "commit">,
+  { hasChildren: _, ...row }: NodeView,
+  count: number,
+): Promise<void> {
+  for (let left = count; left > 0; left -= STEP) {
+    const rows = Array.from({ length: Math.min(STEP, left) }, () => {
+      const id = crypto.randomUUID();
+      return { ...row, id, position: `z${id}` };
+    });
+    assertEquals(await store.commit(WORKSPACE, insert(...rows)), "committed");
+  }
+}
+
+/** Rows of one commit. */
+const STEP = 500;
+
+Deno.test("a total of results with a score has the same results as the list", () =>
+  withApp(async (app) => {
+    const texts = ["the moves of the game", "they are moving", "a movie about the game", "moved"];
+    for (const text of texts) await newPage(app, { children: [paragraph(text)] });
+    const body = { query: "moves", total: true };
+    const { results, total } = await searched(app, { ...body, min_score: 0 });
+    assertEquals([results.length, total], [3, { value: 3, relation: "exact" }]);
+    for (const { match: { score } } of results) {
+      const list = await searched(app, { ...body, min_score: score });
+      assertEquals(list.total, { value: list.results.length, relation: "exact" });
+      assert(idsIn(list).length > 0);
+    }
   }));

@@ -77,7 +77,7 @@ Deno.test("endings, particles and articles do not hide a word", () =>
     ]],
     ["도서관의 책을 읽는다", ["도서관에서", "도서관은", "책"], ["공책"]],
     ["قرأت الكتاب في المدرسة", ["كتاب", "مدرسة", "والكتاب", "بالمدرسة"], ["مكتب", "مدينة"]],
-    ["Die Häuser und das Rad", ["das Haus und die"], ["Hausen"]],
+    ["Die Häuser und das Rad", ["das Haus und die", "Haus"], ["Haube"]],
     ["Las ciudades antiguas", ["ciudad", "antigua"], ["cuidado"]],
     ["Книги на столе", ["книга", "столы"], ["книжник", "стог"]],
     ["οι θάλασσες και τα νησιά", ["θάλασσα"], ["θάλαμος"]],
@@ -134,10 +134,9 @@ Deno.test("names with signs, numbers and joined words are found in texts of twel
       ["3.14", ["3.14", "3,14"], ["314", "3.15"]],
       ["getUserName", ["user", "userName", "get user name", "getusername"], ["sern", "ame"]],
       ["XMLHttpRequest", ["http", "xml", "HttpRequest"], ["quest", "lhttp"]],
-    ].flatMap(([written, found, missed], index) =>
-      // Each in three languages, so that all twelve have some.
-      [0, 4, 8].map((step): Sample => [
-        AROUND[(index + step) % AROUND.length]?.(String(written)) ?? "",
+    ].flatMap(([written, found, missed]) =>
+      AROUND.map((around): Sample => [
+        around(String(written)),
         // Sound because both are lists of queries.
         ...[found, missed] as [readonly string[], readonly string[]],
       ])
@@ -155,4 +154,46 @@ Deno.test("German compounds are found by what they end with, and by other words 
     ["Die Absicherung ist nicht teuer", ["Absicherung"], ["Sicherung"]],
     ["Das Donaudampfschiff und der Kapitän", ["Schiff", "Dampfschiff", "Donau"], ["Riff", "Pfiff"]],
     ["Ein Sonnenblumenfeld mit Bienen", ["Blumenfeld", "Sonnenblumenfeld"], ["Umfeld", "Lumpen"]],
-  ], ["all"]));
+  ], ["all", "any"]));
+
+Deno.test("a question finds German compounds, and an English one does not", () =>
+  check([
+    ["Das ist der Werkzeugkasten und nicht mehr", ["Wo ist der Kasten", "Wo sind die Kästen"], [
+      "Wo ist die Wiese",
+      "Where is the Kasten",
+    ]],
+  ], ["any"]));
+
+Deno.test("a German compound that no page has finds pages with its words, and a part of it does not", () =>
+  withApp(async (app) => {
+    const both = await newPage(app, {
+      children: [paragraph("Die Reparatur von Fahrrädern ist nicht teuer")],
+    });
+    await newPage(app, { children: [paragraph("Das Fahrrad steht in der Garage")] });
+    await newPage(app, { children: [paragraph("Die Garage und der Beitrag")] });
+    const insured = await newPage(app, {
+      children: [paragraph("Der Beitrag für die Versicherung ist hoch")],
+    });
+    const samples: readonly (readonly [string, readonly string[], string | null])[] = [
+      ["Fahrradreparatur", [both], "fahrrad reparatur"],
+      ["Versicherungsbeitrag", [insured], "versicherung beitrag"],
+      ["Garagentor", [], null],
+      ["Gartenreparatur", [], null],
+      ['"Fahrradreparatur"', [], null],
+    ];
+    for (const [query, expected, corrected] of samples) {
+      const { results, search } = await succeed(app, "POST /v2/search", { body: { query } });
+      const ids = results.map(({ id }: { readonly id: string }) => id);
+      assertEquals([ids, search.corrected_query], [expected, corrected], query);
+    }
+    const body = { query: "Was kostet eine Fahrradreparatur", words: "any" };
+    const { results } = await succeed(app, "POST /v2/search", { body });
+    assertEquals(results[0]?.id, both);
+  }));
+
+Deno.test("a compound of another language is not divided", () =>
+  withApp(async (app) => {
+    await newPage(app, { children: [paragraph("They stand under the bridge of the town")] });
+    const list = await succeed(app, "POST /v2/search", { body: { query: "understand" } });
+    assertEquals([list.results, list.search.corrected_query], [[], null]);
+  }));

@@ -1,5 +1,5 @@
 /**
- * Runs nginx with one file on the first core.
+ * Runs nginx: with one file on the first core, or before several servers.
  *
  * @module
  */
@@ -55,4 +55,30 @@ http {
   );
   const args = ["-c", "0", "nginx", "-p", folder, "-c", conf];
   return { port, ...await startCommand("taskset", args, { port, ready: listening }) };
+}
+
+/** Spreads requests over servers on these ports, as the documentation says. */
+export async function startBalancer(folder: string, ports: readonly number[]): Promise<Nginx> {
+  const port = freePort();
+  const conf = `${folder}/balancer.conf`;
+  await Deno.writeTextFile(
+    conf,
+    `daemon off; worker_processes 1; pid ${folder}/balancer.pid; error_log stderr crit;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  upstream recto { ${ports.map((one) => `server 127.0.0.1:${one};`).join(" ")} keepalive 64; }
+  server {
+    listen 127.0.0.1:${port};
+    keepalive_requests 1000000;
+    location / {
+      proxy_pass http://recto; proxy_http_version 1.1;
+      proxy_set_header Connection ""; proxy_set_header Host $host;
+    }
+  }
+}
+`,
+  );
+  const options = { port, ready: listening };
+  return { port, ...await startCommand("nginx", ["-p", folder, "-c", conf], options) };
 }

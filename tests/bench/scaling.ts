@@ -1,12 +1,14 @@
 /**
- * `bench processes`: compares a service of one to four processes, on SQLite and on PostgreSQL: requests
- * a second, the time within which 99 of 100 are answered, and memory.
+ * `bench processes`: compares a service of one to four processes, on SQLite, on PostgreSQL, and on
+ * PostgreSQL as servers of their own behind nginx: requests a second, the time within which 99 of 100
+ * are answered, and memory. `--only TEXT` leaves out those whose name does not contain it.
  *
  * @module
  */
 import { DatabaseClient, loadRows, pageIds } from "./rows.ts";
 import { machineLoad, memoryOf } from "./machine.ts";
-import { baseUrl, mint, rectoArgs, rectoEnv } from "./processes.ts";
+import { startBalancer } from "./nginx.ts";
+import { baseUrl, mint, rectoArgs, rectoEnv, startProcess } from "./processes.ts";
 import { type Loaded, loadWith, requestScript } from "./wrk.ts";
 import { freePort } from "../support/ports.ts";
 import { ALL_SCOPES } from "../support/app.ts";
@@ -34,17 +36,48 @@ interface Work {
 
 type Cell = Loaded & { readonly name: string };
 
-export async function benchProcesses(print: (line: string) => void): Promise<void> {
+type StartService = (
+  processes: number,
+  dataDir: string,
+  env: Readonly<Record<string, string>>,
+) => Promise<Service>;
+
+interface Setup {
+  readonly name: string;
+  readonly start: StartService;
+  readonly isPostgres: boolean;
+}
+
+const SETUPS: readonly Setup[] = [
+  { name: "SQLite", start: startService, isPostgres: false },
+  { name: "PostgreSQL", start: startService, isPostgres: true },
+  { name: "PostgreSQL behind nginx", start: startServers, isPostgres: true },
+];
+
+export interface ProcessBenchOptions {
+  /** A part of the names of the setups to measure; default: all. */
+  readonly only?: string;
+}
+
+export async function benchProcesses(
+  print: (line: string) => void,
+  { only = "" }: ProcessBenchOptions = {},
+): Promise<void> {
   print(`load of the machine: ${await machineLoad()}`);
-  await compare(print, "SQLite", {});
-  await using cluster = await startCluster({ fsync: true });
-  await compare(print, "PostgreSQL", { DATABASE_URL: cluster.url });
+  for (const setup of SETUPS.filter(({ name }) => name.includes(only))) {
+    if (!setup.isPostgres) {
+      await compare(print, setup, {});
+      continue;
+    }
+    await using cluster = await startCluster({ fsync: true });
+    await compare(print, setup, { DATABASE_URL: cluster.url });
+  }
 }
 
 /** The data is made once; the services of 1, 2, 3 and 4 processes run after each other on it. */
 async function compare(
   print: (line: string) => void,
-  store: string,
+  { name, start }: Setup,
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
   const dataDir = await Deno.makeTempDir({ prefix: "recto-bench-" });
@@ -52,14 +85,14 @@ async function compare(
     let works: readonly Work[] | undefined;
     let first: readonly Cell[] | undefined;
     for (let processes = 1; processes <= MOST; processes++) {
-      await using service = await startService(processes, dataDir, env);
+      await using service = await start(processes, dataDir, env);
       const authorization = `Bearer ${await mint(dataDir, ALL_SCOPES)}`;
       const client = new DatabaseClient(baseUrl(service.port), authorization);
       works ??= await makeWorks(client);
       const cells = await measure(service, works, authorization);
       first ??= cells;
       const { each, all } = await memoryOf(service.pids);
-      print(`${store}, ${processes} ${processes === 1 ? "process" : "processes"}`);
+      print(`${name}, ${processes} ${processes === 1 ? "process" : "processes"}`);
       for (const [index, cell] of cells.entries()) print(cellText(cell, first[index]));
       print(`     memory of each ${each.join(", ")} MB, proportional share ${all} MB`);
     }
@@ -77,8 +110,11 @@ async function makeWorks(client: DatabaseClient): Promise<readonly Work[]> {
   const query = `wrk.format("POST", "/v2/databases/${database}/query", nil, ` +
     `'{"filter":{"property":"Kind","select":{"equals":"A"}},` +
     `"sorts":[{"property":"Number","direction":"descending"}],"page_size":25}')`;
-  const insert = `wrk.format("POST", "/v2/pages", nil, ` +
-    `'{"parent":{"workspace":true},"properties":{"title":[{"text":{"content":"New"}}]}}')`;
+  const insert = (parent: string, title: string) =>
+    `wrk.format("POST", "/v2/pages", nil, ` +
+    `'{"parent":${parent},"properties":{"${title}":[{"text":{"content":"New"}}]}}')`;
+  const page = insert('{"workspace":true}', "title");
+  const row = insert(`{"database_id":"${database}"}`, "Name");
   return [
     { name: "read pages", path: `/v2/pages/${ids[0]}` },
     { name: "query", path: "/", script: requestScript([query]) },
@@ -88,7 +124,8 @@ async function makeWorks(client: DatabaseClient): Promise<readonly Work[]> {
       script: requestScript([...Array(9).fill(read), change], ids),
     },
     { name: "change pages", path: "/", script: requestScript([change], ids) },
-    { name: "new pages", path: "/", script: requestScript([insert]) },
+    { name: "new pages", path: "/", script: requestScript([page]) },
+    { name: "new rows", path: "/", script: requestScript([row]) },
   ];
 }
 
@@ -152,6 +189,28 @@ async function startService(
       await child.status;
       await reading;
     },
+  };
+}
+
+/** Starts as many servers, each on a port of its own, behind nginx. */
+async function startServers(
+  processes: number,
+  dataDir: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Service> {
+  await using starting = new AsyncDisposableStack();
+  const ports = Array.from({ length: processes }, freePort);
+  const servers = await Promise.all(ports.map(async (port) =>
+    starting.use(
+      await startProcess(rectoArgs(dataDir), { port, env: { ...rectoEnv(port, dataDir), ...env } }),
+    )
+  ));
+  const balancer = starting.use(await startBalancer(dataDir, ports));
+  const started = starting.move();
+  return {
+    port: balancer.port,
+    pids: servers.map(({ pid }) => pid),
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
 }
 

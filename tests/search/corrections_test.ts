@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { readPhrases } from "../../src/search/text/query.ts";
+import { dividedCompound } from "../../src/search/text/compounds.ts";
 import { corrected, countWords, editsBetween } from "../../src/search/words/corrections.ts";
 import { assertEquals } from "../assert.ts";
 
@@ -7,7 +8,7 @@ function correct(query: string, text: string): string | undefined {
   const counts = new Map<string, number>();
   for (const line of text.split("\n")) countWords(counts, line);
   const isKnown = ({ terms }: { readonly terms: readonly string[] }) => counts.has(terms[0] ?? "");
-  return corrected(readPhrases(query), isKnown, counts)
+  return corrected(readPhrases(query), { words: counts, isKnown })
     ?.map(({ terms }) => terms.join(" ")).join(" ");
 }
 
@@ -36,8 +37,22 @@ Deno.test("corrected() takes the more common of equally similar words", () => {
 });
 
 Deno.test("corrected() leaves alone what is known, short, quoted, a number or unspaced", () => {
-  for (const query of ["harbour", "oat", '"harbuor"', "20245", "東京部", "xylophone"]) {
-    assertEquals(correct(query, "harbour boat 20246 東京都"), undefined, query);
+  const known = "harbour boat 20246 a4711 東京都";
+  for (const query of ["harbour", "oat", '"harbuor"', "20245", "a4712", "東京部", "xylophone"]) {
+    assertEquals(correct(query, known), undefined, query);
+  }
+});
+
+Deno.test("dividedCompound() finds the two words of a compound, with or without a letter between", () => {
+  const known = new Set(["fahrrad", "reparatur", "versicherung", "beitrag", "sicherung", "blume"]);
+  const divide = (word: string) => dividedCompound(word, (one) => known.has(one))?.join(" ");
+  assertEquals(divide("fahrradreparatur"), "fahrrad reparatur");
+  assertEquals(divide("versicherungsbeitrag"), "versicherung beitrag");
+  assertEquals(divide("blumenbeitrag"), "blume beitrag");
+  for (
+    const word of ["versicherung", "entsicherung", "gartenreparatur", "beitrag", "x".repeat(50)]
+  ) {
+    assertEquals(divide(word), undefined, word);
   }
 });
 

@@ -12,14 +12,18 @@ export interface WatchedStore {
   readonly calls: string[];
 }
 
-type Methods = Omit<Store, "vectorIndex" | "usedProofs" | "early">;
+type Methods = Omit<Store, "vectorIndex" | "usedProofs" | "early" | "shareTransaction">;
 
 /** Opens a real store in memory with some methods replaced. */
 export function watchStore(replaced: Partial<Methods> = {}): WatchedStore {
   const calls: string[] = [];
-  const { vectorIndex: _none, usedProofs: _neither, early: _nor, ...opened } = openSqliteStore(
-    ":memory:",
-  );
+  const {
+    vectorIndex: _none,
+    usedProofs: _neither,
+    early: _nor,
+    shareTransaction: _any,
+    ...opened
+  } = openSqliteStore(":memory:");
   const methods = Object.entries<Methods[keyof Methods]>({ ...opened, ...replaced });
   const watched = methods.map(([name, method]) => [name, (...args: unknown[]) => {
     calls.push(name);

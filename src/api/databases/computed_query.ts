@@ -12,12 +12,10 @@ import { spend } from "../../content/formulas/compute_budget.ts";
 import { splitFilter } from "../../content/query/split_filter.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
 import type { FoundRow } from "../../store/port.ts";
-import type { Rest } from "../../shared/yield_to_event_loop.ts";
 import { type NameSearch, rowsByName } from "./name_order.ts";
 
 export interface RowSearch extends Omit<NameSearch, "query"> {
   readonly query: Omit<RowQuery, "filter"> & { readonly filter?: Filter | undefined };
-  readonly rest: Rest;
   /** Computes the values that the query needs of these rows, in the same order. */
   view(rows: readonly FoundRow[]): Promise<readonly QueryRow[]>;
 }

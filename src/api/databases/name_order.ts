@@ -8,12 +8,15 @@ import type { KeyField, RowCursor, RowQuery, Sort, SortKey } from "../../content
 import { compareKeys, compareRowCursors } from "../../content/query/order.ts";
 import { sortKey } from "../../content/schema/collation.ts";
 import type { FoundRow, NodeReader, Pacing, RowReader, UserStore } from "../../store/port.ts";
+import type { Rest } from "../../shared/yield_to_event_loop.ts";
 
 export interface NameSearch {
   readonly store: RowReader & Pick<NodeReader, "titles"> & Pick<UserStore, "users">;
   readonly workspace: string;
   readonly query: RowQuery;
   readonly pacing: Pacing;
+  /** Called between two queries, because each of them may be too short to pause. */
+  readonly rest: Rest;
 }
 
 /** Maximum number of users or rows whose names are compared. */
@@ -38,6 +41,7 @@ export async function rowsByName(search: NameSearch): Promise<readonly FoundRow[
     for (const key of groups.get(name) ?? []) {
       const more = await rowsOf(search, { sorts: order, name, key });
       found = merged([...found, ...more], compare).slice(0, limit);
+      await search.rest();
     }
     if (found.length >= limit) break;
   }

@@ -115,7 +115,7 @@ export const pageEndpoints = [
     handle: (call, services) =>
       writePrepared(call, services, async (judged) => {
         const content = await readContent(services, judged);
-        return (checked) => decideCreate(checked, services, content);
+        return (checked, own) => decideCreate(checked, own, content);
       }),
   }),
   define({

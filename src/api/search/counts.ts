@@ -28,7 +28,9 @@ const STEP = 500;
 
 /** The search whose results are counted. */
 export interface CountedSearch {
-  /** The words that were searched for, in all their forms; none counts every selected page. */
+  /** The words that were searched for, as they are spelt. */
+  readonly asked: readonly Phrase[];
+  /** The same in all their forms; none counts every selected page. */
   readonly phrases: readonly Phrase[];
   readonly excluded: readonly Phrase[];
   readonly match: "all" | "any";
@@ -108,13 +110,15 @@ async function* pagesByWords(
 async function* pagesByScore(
   { store }: Pick<Services, "store">,
   workspace: string,
-  { phrases, match, selection, minScore }: CountedSearch,
+  { asked, phrases, match, selection, minScore }: CountedSearch,
 ): Pages {
-  const rank = match === "all" ? pagesWithAll : pagesWithAny;
-  const hits = await rank(selectedIndex(store, selection), workspace, {
-    ...{ phrases, minScore, scope: selection.scope },
-    ...{ limit: MOST_COUNTED + 1, place: undefined },
-  });
+  const index = selectedIndex(store, selection);
+  const bounds = {
+    ...{ minScore, scope: selection.scope, limit: MOST_COUNTED + 1, place: undefined },
+  };
+  const hits = match === "all"
+    ? await pagesWithAll(index, workspace, { ...bounds, phrases: asked, forms: phrases })
+    : await pagesWithAny(index, workspace, { ...bounds, phrases });
   yield hits.map(({ id }) => id);
 }
 

@@ -32,6 +32,7 @@ import { withMatch } from "./found_list.ts";
 import { guardedIssue, guardedTextIssues } from "../shared/guarded_fields.ts";
 import type { SearchInput, SearchQuestion } from "./keyword_input.ts";
 import { matchesOf } from "./matches.ts";
+import { pageLanguage } from "./page_language.ts";
 import {
   type Relaxation,
   type RelaxedCursor,
@@ -158,7 +159,7 @@ interface Counted {
 async function countsOf(
   services: Services,
   { body, facets, asking: { caller: { workspace } } }: PreparedSearch,
-  { found: { phrases, relaxation, isNothing }, selection }: Counted,
+  { found: { asked, phrases, relaxation, isNothing }, selection }: Counted,
 ): Promise<object> {
   const isWanted = body.total === true || facets.length > 0;
   if (!isWanted) return {};
@@ -166,7 +167,7 @@ async function countsOf(
   const counted = isNothing === true
     ? { ids: new Set<string>(), relation: "exact" } as const
     : await countedPages(services, workspace, {
-      ...{ phrases, selection, match: isAny ? "any" : "all" },
+      ...{ asked, phrases, selection, match: isAny ? "any" : "all" },
       excluded: readQuery(
         body.query ?? "",
         await services.store.hasOutdatedWords(workspace),
@@ -203,6 +204,8 @@ interface Search {
 
 interface Found {
   readonly nodes: readonly FoundNode[];
+  /** The words that were searched for, as they are spelt. */
+  readonly asked: readonly Phrase[];
   /** The words to mark. */
   readonly phrases: readonly Phrase[];
   readonly relaxation: Relaxation;
@@ -218,11 +221,11 @@ async function find(services: Services, workspace: string, search: Search): Prom
   const { phrases, excluded } = readQuery(query, isOutdated);
   // A query of punctuation alone has no words and matches nothing.
   if (phrases.length === 0 && excluded.length === 0 && query.trim() !== "") {
-    return { nodes: [], phrases, relaxation: {}, isNothing: true };
+    return { nodes: [], asked: phrases, phrases, relaxation: {}, isNothing: true };
   }
   if (excluded.length === 0) return await findNext(services.store, workspace, search, phrases);
   const nodes: FoundNode[] = [];
-  let found: Found = { nodes: [], phrases, relaxation: {} };
+  let found: Found = { nodes: [], asked: phrases, phrases, relaxation: {} };
   let { place } = search;
   for (let round = 0; round < ROUNDS; round++) {
     found = await findNext(services.store, workspace, { ...search, place }, phrases);
@@ -254,8 +257,12 @@ async function findNext(
   }
   const after = place !== undefined && "tier" in place ? place : undefined;
   const index = selection.among === undefined ? store : selectedIndex(store, selection);
+  const { scope } = selection;
+  const language = after === undefined
+    ? await pageLanguage(store, workspace, { phrases, scope })
+    : after.language;
   const ranking = {
-    ...{ title: titleAskedFor(query), scope: selection.scope, limit, place: after },
+    ...{ title: titleAskedFor(query), scope, language, limit, place: after },
     minScore: min_score,
   };
   const found = words === "any"
@@ -292,6 +299,7 @@ async function findByTime(
       const node = byId.get(place.id);
       return node === undefined ? [] : [{ node, place, score: null }];
     }),
+    asked: phrases,
     phrases,
     relaxation: {},
   };

@@ -6,16 +6,9 @@
  */
 import type { Phrase } from "../../search/text/query.ts";
 import { readPhrases, toQuery } from "../../search/text/query.ts";
-import { segmentsOf } from "../../search/text/parts.ts";
-import {
-  corrected,
-  countWords,
-  isCorrectable,
-  type WordCounts,
-} from "../../search/words/corrections.ts";
 import { formsOf, inflected } from "../../search/words/forms.ts";
-import { createRest } from "../../shared/yield_to_event_loop.ts";
-import type { SearchWithin, WordIndex, WordMatch } from "../../store/port.ts";
+import type { SearchWithin, WordIndex } from "../../store/port.ts";
+import { correctedPhrases } from "./corrected_phrases.ts";
 import { pagesWithAll, pagesWithAny, type WordCursor, type WordHit } from "./word_search.ts";
 
 /** How the words were searched for. */
@@ -26,6 +19,8 @@ export interface Relaxation {
   readonly isAny?: boolean;
   /** True if the last word of a search for any of the words also stands for longer words that it begins. */
   readonly isBegun?: boolean;
+  /** The language of the pages, if the query does not show its own. */
+  readonly language?: string;
 }
 
 /** A position in a ranking, and how it was made. */
@@ -35,6 +30,9 @@ export interface RelaxedSearch {
   readonly phrases: readonly Phrase[];
   readonly title: string;
   readonly scope: SearchWithin;
+  /** The language of the pages, if the query does not show its own. */
+  readonly language: string | undefined;
+  /** Where results are few, there may be some more. */
   readonly limit: number;
   readonly place: RelaxedCursor | undefined;
   readonly minScore?: number | undefined;
@@ -42,13 +40,15 @@ export interface RelaxedSearch {
 
 export interface RelaxedHits {
   readonly hits: readonly WordHit[];
-  /** The words that were searched for, to mark them. */
+  /** The words that were searched for, as they are spelt. */
+  readonly asked: readonly Phrase[];
+  /** The same in all their forms, to mark them. */
   readonly phrases: readonly Phrase[];
   readonly relaxation: Relaxation;
 }
 
-/** Parts, newest first, whose words corrections are taken from. */
-const KNOWN_PARTS = 1_000;
+/** Fewer pages than these are little. */
+const FEW = 3;
 
 /** Returns pages with all of the words; if there are none, with corrected or with some of the words. */
 export async function relaxedSearch(
@@ -56,40 +56,55 @@ export async function relaxedSearch(
   workspace: string,
   search: RelaxedSearch,
 ): Promise<RelaxedHits> {
-  const { phrases, place } = search;
+  const { place } = search;
   if (place !== undefined) return await resume(store, workspace, { ...search, place });
-  const hits = await pagesWithAll(store, workspace, search);
-  if (hits.length > 0) return { hits, phrases: inflected(phrases), relaxation: {} };
+  const found = await withAll(store, workspace, search, search.phrases);
+  if (found.hits.length > 0) return found;
   const other = await correctedPhrases(store, workspace, search);
   if (other !== undefined) {
-    const relaxation = { corrected: toQuery(other) };
-    const hits = await pagesWithAll(store, workspace, { ...search, phrases: other });
-    if (hits.length > 0) return { hits, phrases: inflected(other), relaxation };
+    const found = await withAll(store, workspace, search, other);
+    if (found.hits.length > 0) {
+      return { ...found, relaxation: { ...found.relaxation, corrected: toQuery(other) } };
+    }
   }
   return await withSome(store, workspace, search, other);
 }
 
 /**
  * Returns pages with any of the words; the last one may be a beginning if no page has the whole word. If
- * there are none, returns pages with any of the corrected words.
+ * they are few, returns pages with any of the corrected words.
  */
 export async function searchForAny(
   store: WordIndex,
   workspace: string,
-  search: RelaxedSearch,
+  asked: RelaxedSearch,
 ): Promise<RelaxedHits> {
+  // Whether results are few must not depend on how many the caller wants at once.
+  const search = { ...asked, limit: Math.max(FEW, asked.limit) };
   const { phrases, place } = search;
-  const asked = place?.corrected === undefined ? phrases : readPhrases(place.corrected);
-  const corrected = place?.corrected === undefined ? {} : { corrected: place.corrected };
-  const found = await withAny(store, workspace, search, asked);
-  if (found.hits.length > 0 || place !== undefined) {
+  const { corrected: query } = place ?? {};
+  const corrected = query === undefined ? {} : { corrected: query };
+  const words = query === undefined ? phrases : readPhrases(query);
+  const found = await withAny(store, workspace, search, words);
+  if (place !== undefined || found.hits.length >= FEW) {
     return { ...found, relaxation: { ...found.relaxation, ...corrected } };
   }
   const other = await correctedPhrases(store, workspace, search);
   if (other === undefined) return found;
-  const { hits, phrases: forms } = await withAny(store, workspace, search, other);
-  if (hits.length === 0) return found;
-  return { hits, phrases: forms, relaxation: { corrected: toQuery(other) } };
+  const better = await withAny(store, workspace, search, other);
+  if (better.hits.length <= found.hits.length) return found;
+  return { ...better, relaxation: { ...better.relaxation, corrected: toQuery(other) } };
+}
+
+async function withAll(
+  store: WordIndex,
+  workspace: string,
+  search: RelaxedSearch,
+  asked: readonly Phrase[],
+): Promise<RelaxedHits> {
+  const phrases = inflected(asked, search.language);
+  const hits = await pagesWithAll(store, workspace, { ...search, phrases: asked, forms: phrases });
+  return { hits, asked, phrases, relaxation: languageOf(search) };
 }
 
 async function withAny(
@@ -98,19 +113,24 @@ async function withAny(
   search: RelaxedSearch,
   asked: readonly Phrase[],
 ): Promise<RelaxedHits> {
-  const forms = formsOf(asked);
+  const forms = formsOf(asked, search.language);
   const begun = withBeginning(forms, asked.at(-1));
   const { place } = search;
+  const relaxation = languageOf(search);
   if (place === undefined || place.isBegun !== true) {
     const hits = await pagesWithAny(store, workspace, { ...search, phrases: forms });
     const isKnown = (hits[0]?.place.statistics.counts.at(-1) ?? 0) > 0;
     if (isKnown || begun === undefined || place !== undefined) {
-      return { hits, phrases: forms, relaxation: {} };
+      return { hits, asked, phrases: forms, relaxation };
     }
   }
   const phrases = begun ?? forms;
   const hits = await pagesWithAny(store, workspace, { ...search, phrases });
-  return { hits, phrases, relaxation: { isBegun: true } };
+  return { hits, asked, phrases, relaxation: { ...relaxation, isBegun: true } };
+}
+
+function languageOf({ language }: RelaxedSearch): Pick<Relaxation, "language"> {
+  return language === undefined ? {} : { language };
 }
 
 /** Shorter beginnings are those of too many words. */
@@ -137,17 +157,20 @@ async function resume(
   search: RelaxedSearch & { readonly place: RelaxedCursor },
 ): Promise<RelaxedHits> {
   const { corrected, isAny } = search.place;
-  const asked = corrected === undefined
-    ? search.phrases
-    : readPhrases(corrected, await store.hasOutdatedWords(workspace));
-  const phrases = isAny === true ? formsOf(asked) : asked;
-  const find = isAny === true ? pagesWithAny : pagesWithAll;
   const relaxation = {
+    ...languageOf(search),
     ...(corrected !== undefined && { corrected }),
     ...(isAny !== undefined && { isAny }),
   };
-  const hits = await find(store, workspace, { ...search, phrases });
-  return { hits, phrases: isAny === true ? phrases : inflected(phrases), relaxation };
+  const asked = corrected === undefined
+    ? search.phrases
+    : readPhrases(corrected, await store.hasOutdatedWords(workspace));
+  if (isAny === true) {
+    const phrases = formsOf(asked, search.language);
+    const hits = await pagesWithAny(store, workspace, { ...search, phrases });
+    return { hits, asked, phrases, relaxation };
+  }
+  return { ...await withAll(store, workspace, search, asked), relaxation };
 }
 
 /**
@@ -160,62 +183,21 @@ async function withSome(
   search: RelaxedSearch,
   other: readonly Phrase[] | undefined,
 ): Promise<RelaxedHits> {
+  const { language } = search;
   const asked = other ?? search.phrases;
-  const phrases = formsOf(asked);
+  const phrases = formsOf(asked, language);
   const isWhole = asked.length === 1 && phrases.length === 1 ||
     asked.some(({ isQuoted }) => isQuoted === true);
-  if (isWhole) return { hits: [], phrases: search.phrases, relaxation: {} };
+  const nothing = {
+    ...{ hits: [], asked: search.phrases, phrases: search.phrases, relaxation: {} },
+  };
+  if (isWhole) return nothing;
   const hits = await pagesWithAny(store, workspace, { ...search, phrases });
-  if (hits.length === 0) return { hits, phrases: search.phrases, relaxation: {} };
-  const relaxation = { isAny: true, ...(other !== undefined && { corrected: toQuery(other) }) };
-  return { hits, phrases, relaxation };
-}
-
-/** Returns the phrases with corrected words; undefined if no word is misspelt. */
-async function correctedPhrases(
-  store: WordIndex,
-  workspace: string,
-  { phrases, scope }: RelaxedSearch,
-): Promise<Phrase[] | undefined> {
-  if (!phrases.some(isCorrectable)) return undefined;
-  const { counts } = await store.wordStatistics(workspace, phrases);
-  if (phrases.every((phrase, index) => !isCorrectable(phrase) || (counts[index] ?? 0) > 0)) {
-    return undefined;
-  }
-  const words = await knownWords(store, workspace, scope);
-  await createRest()();
-  const forms = inflected(phrases);
-  const isKnown = (_: Phrase, index: number) =>
-    (counts[index] ?? 0) > 0 || hasForm(words, forms[index]);
-  return corrected(phrases, isKnown, words);
-}
-
-function hasForm(words: WordCounts, form: Phrase | undefined): boolean {
-  const [start = ""] = form?.terms ?? [];
-  return form?.accepts !== undefined &&
-    words.keys().some((word) => word.startsWith(start) && form.accepts?.(word) === true);
-}
-
-async function knownWords(
-  store: WordIndex,
-  workspace: string,
-  scope: SearchWithin,
-): Promise<WordCounts> {
-  const { matches } = await store.findWords(workspace, {
-    phrases: [],
-    match: "all",
-    scope: { ...scope, kind: scope.kind ?? "page" },
-    limit: KNOWN_PARTS,
-  });
-  const rest = createRest();
-  const counts = new Map<string, number>();
-  for (const match of matches) {
-    await rest();
-    countWords(counts, wordsOf(match));
-  }
-  return counts;
-}
-
-function wordsOf({ title, body }: WordMatch): string {
-  return [title, ...segmentsOf(body).map(({ words }) => words)].join(" ");
+  if (hits.length === 0) return nothing;
+  const relaxation = {
+    ...languageOf(search),
+    isAny: true,
+    ...(other !== undefined && { corrected: toQuery(other) }),
+  };
+  return { hits, asked, phrases, relaxation };
 }

@@ -8,8 +8,7 @@ import type { NodeView } from "../../content/schema/node.ts";
 import { validationError } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { byScore, type Scored } from "../../search/fuse.ts";
-import { readPhrases } from "../../search/text/query.ts";
-import { formsOf } from "../../search/words/forms.ts";
+import type { Phrase } from "../../search/text/query.ts";
 import { databasesOf, foundJsons } from "./results.ts";
 import { guardedTextIssues } from "../shared/guarded_fields.ts";
 import { listJson, pageSizeOf } from "../shared/lists.ts";
@@ -52,7 +51,11 @@ export async function searchByMeaning(
   return {
     body: listJson({
       type: "page_or_database",
-      results: await resultsOf(services, workspace, { pages: shown, query, now }),
+      results: await resultsOf(services, workspace, {
+        pages: shown,
+        phrases: ranking.phrases,
+        now,
+      }),
       nextCursor: last === undefined
         ? null
         : services.cursors.seal(JSON.stringify({ pageId: last.pageId, score: last.score }), list),
@@ -64,7 +67,7 @@ export async function searchByMeaning(
 
 interface Results {
   readonly pages: readonly SemanticHit[];
-  readonly query: string;
+  readonly phrases: readonly Phrase[];
   readonly now: number;
 }
 
@@ -72,7 +75,7 @@ interface Results {
 async function resultsOf(
   services: Services,
   workspace: string,
-  { pages, query, now }: Results,
+  { pages, phrases, now }: Results,
 ): Promise<string[]> {
   const found = await services.store.nodes(workspace, pages.map(({ pageId }) => pageId));
   const byId = new Map(found.map((node) => [node.id, node]));
@@ -83,7 +86,6 @@ async function resultsOf(
   const nodes = shown.map(({ node }) => node);
   const databases = await databasesOf(services, workspace, nodes);
   const jsons = await foundJsons(services, workspace, { nodes, databases, now });
-  const phrases = formsOf(readPhrases(query));
   const matches = await passageMatches(services, workspace, { pages: shown, phrases, databases });
   return jsons.map((json, index) => withMatch(json, matches[index]));
 }

@@ -5,17 +5,23 @@
  */
 import type { OpenSpace } from "../../indexing/spaces.ts";
 import { byScore, CANDIDATES, type Scored } from "../../search/fuse.ts";
-import type { SearchScope } from "../../search/filter.ts";
 import { type Neighbours, rankPages } from "../../search/rank.ts";
-import { readPhrases, readQuery, titleAskedFor, toQuery } from "../../search/text/query.ts";
+import {
+  type Phrase,
+  readPhrases,
+  readQuery,
+  titleAskedFor,
+  toQuery,
+} from "../../search/text/query.ts";
 import type { NearPage } from "../../search/vectors/page_vectors.ts";
 import type { Vector } from "../../search/vectors/vector.ts";
 import { formsOf } from "../../search/words/forms.ts";
 import type { VectorStore, WordIndex } from "../../store/port.ts";
 import type { Services } from "../shared/services.ts";
 import type { Selection } from "./filters.ts";
+import { pageLanguage } from "./page_language.ts";
 import { selectedIndex } from "./selected_index.ts";
-import { pagesWithAny, pagesWithWords } from "./word_search.ts";
+import { pagesWithAny, pagesWithWords, type WordSearch } from "./word_search.ts";
 
 export interface SemanticQuery {
   readonly query: string;
@@ -32,6 +38,8 @@ export interface SemanticHit extends Scored {
 export interface SemanticRanking {
   readonly rankedBy: "hybrid" | "semantic" | "keyword";
   readonly pages: readonly SemanticHit[];
+  /** The words of the question in all their forms, to mark them. */
+  readonly phrases: readonly Phrase[];
 }
 
 /** Added to the score of a page whose title is the query; no other score comes near it. */
@@ -53,10 +61,10 @@ export async function rankByVectors(
   const { phrases, excluded } = readQuery(asked.query, isOutdated);
   if (excluded.length === 0) return await rankAll(services, workspace, asked);
   const query = toQuery(phrases);
-  const { rankedBy, pages } = await rankAll(services, workspace, { ...asked, query });
-  const ids = pages.map(({ pageId }) => pageId);
+  const ranking = await rankAll(services, workspace, { ...asked, query });
+  const ids = ranking.pages.map(({ pageId }) => pageId);
   const refused = await pagesWithWords(services.store, workspace, ids, excluded);
-  return { rankedBy, pages: pages.filter(({ pageId }) => !refused.has(pageId)) };
+  return { ...ranking, pages: ranking.pages.filter(({ pageId }) => !refused.has(pageId)) };
 }
 
 async function rankAll(
@@ -65,15 +73,20 @@ async function rankAll(
   { query, mode, selection }: SemanticQuery,
 ): Promise<SemanticRanking> {
   const { scope } = selection;
-  if (scope.kind === "database") return { rankedBy: mode, pages: [] };
+  if (scope.kind === "database") return { rankedBy: mode, pages: [], phrases: [] };
+  const asked = readPhrases(query, await store.hasOutdatedWords(workspace));
+  const language = await pageLanguage(store, workspace, { phrases: asked, scope });
+  const phrases = formsOf(asked, language);
+  const title = titleAskedFor(query);
   const findByWords: WordsOf = () =>
-    byWords(selectedIndex(store, selection), workspace, query, scope);
+    byWords(selectedIndex(store, selection), workspace, { phrases, title, scope });
   const space = await spaces.open(workspace);
   const vector = space && await questionVector(space, query);
   if (space === undefined || vector === undefined || isEmpty(space)) {
     const found = await findByWords();
     const pages = found.map(({ pageId, score }) => ({ pageId, score, blockId: undefined }));
-    return { rankedBy: "keyword", pages: namedFirst(pages, found).slice(0, CANDIDATES) };
+    const first = namedFirst(pages, found).slice(0, CANDIDATES);
+    return { rankedBy: "keyword", pages: first, phrases };
   }
   const found = mode === "hybrid" ? await findByWords() : undefined;
   const ranked = await rankPages(await neighbours(store, workspace, { space, selection }), {
@@ -85,7 +98,7 @@ async function rankAll(
     const blockId = passage === undefined ? undefined : space.blockOf(pageId, passage);
     return { pageId, score, blockId };
   });
-  return { rankedBy: mode, pages: namedFirst(pages, found ?? []) };
+  return { rankedBy: mode, pages: namedFirst(pages, found ?? []), phrases };
 }
 
 /** Puts pages whose title is the query first. */
@@ -115,17 +128,12 @@ type WordsOf = () => Promise<NamedPage[]>;
 async function byWords(
   store: WordIndex,
   workspace: string,
-  query: string,
-  scope: SearchScope,
+  { phrases, title = "", scope }: Pick<WordSearch, "phrases" | "title" | "scope">,
 ): Promise<NamedPage[]> {
-  const phrases = formsOf(readPhrases(query, await store.hasOutdatedWords(workspace)));
   if (phrases.length === 0) return [];
   const found = await pagesWithAny(store, workspace, {
-    phrases,
-    title: titleAskedFor(query),
+    ...{ phrases, title, limit: Infinity, place: undefined },
     scope: { ...scope, kind: "page" },
-    limit: Infinity,
-    place: undefined,
   });
   return found.map((hit) => ({ pageId: hit.id, score: hit.score, isNamed: hit.isNamed }))
     .sort(byScore);

@@ -13,7 +13,6 @@ import {
   rankPages,
 } from "../../search/words/rank.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
-import { inflected } from "../../search/words/forms.ts";
 import { createScore, type MeasuredPart } from "../../search/words/score.ts";
 import type { SearchWithin, WordIndex, WordMatch, WordStatistics } from "../../store/port.ts";
 
@@ -28,6 +27,11 @@ export interface WordSearch {
   readonly place: WordCursor | undefined;
   /** Pages with a lower score are left out; default: none. */
   readonly minScore?: number | undefined;
+}
+
+export interface FormSearch extends WordSearch {
+  /** What the phrases may match as well: pages with these words follow those with the words as asked. */
+  readonly forms: readonly Phrase[];
 }
 
 /**
@@ -79,15 +83,15 @@ export interface WordHit {
   readonly isNamed: boolean;
 }
 
-/** Returns pages and databases with all of the words, in any form, best first. */
+/** Returns pages and databases with all of the words, in any of their forms, best first. */
 export async function pagesWithAll(
   store: WordIndex,
   workspace: string,
-  { phrases, title = "", scope, limit, place, minScore = -Infinity }: WordSearch,
+  { phrases, forms, title = "", scope, limit, place, minScore = -Infinity }: FormSearch,
 ): Promise<WordHit[]> {
   const pause = createRest();
   const statistics = place?.statistics ?? await store.wordStatistics(workspace, phrases);
-  const asked: AskedWords = { phrases, forms: inflected(phrases), title, statistics };
+  const asked: AskedWords = { phrases, forms, title, statistics };
   const found: WordHit[] = [];
   let stage: RankRange | undefined = place ??
     await firstRange(store, workspace, { phrases, title, scope, statistics });

@@ -40,6 +40,8 @@ export interface DatabaseCache {
   find(workspace: string, id: string): Promise<Database | undefined>;
   /** Returns the databases with these IDs and the databases that they depend on. */
   loadRelated(workspace: string, ids: readonly string[]): Promise<RelatedDatabases>;
+  /** The same cache for other reads, of a transaction that sees more. */
+  over(store: NodeReader): DatabaseCache;
   /** Forgets all: versions that were undone come again with other content. */
   clear(): void;
   readonly counts: CacheCounts;
@@ -53,8 +55,9 @@ const MAX_DATABASES = 500;
 export function createDatabaseCache(store: NodeReader): DatabaseCache {
   const databases = new LRUCache<string, Database>({ max: MAX_DATABASES });
   const counts = { hits: 0, misses: 0 };
-  return {
+  const over = (store: NodeReader): DatabaseCache => ({
     counts,
+    over,
     loadRelated: (workspace, ids) => loadRelated(store, workspace, ids),
     clear: () => databases.clear(),
     async find(workspace, id) {
@@ -67,7 +70,8 @@ export function createDatabaseCache(store: NodeReader): DatabaseCache {
       if (database !== undefined) databases.set(key, database);
       return database;
     },
-  };
+  });
+  return over(store);
 }
 
 /** Returns a database as it will be once it is stored. */

@@ -25,8 +25,8 @@ import type { DatabaseCache } from "./database_cache.ts";
 import type { LongReads } from "./long_reads.ts";
 import type { PageReplyCache } from "./page_reply_cache.ts";
 import type { ReplyCache } from "./reply_cache.ts";
-import type { KeyedMutex } from "./keyed_mutex.ts";
 import type { ProtectedResource } from "./protected_resource.ts";
+import type { WriteQueue } from "./write_queue.ts";
 
 type PublishedText = Encodable<Reply & { readonly body: string }>;
 
@@ -90,7 +90,7 @@ export interface Services extends WebServices {
   /** The vectors of each workspace that are indexed so far. */
   readonly spaces: VectorSpaces;
   /** Serializes the writes of each workspace. */
-  readonly lockWorkspace: KeyedMutex;
+  readonly queueWrite: WriteQueue;
   /** Limits the number and duration of long reads. */
   readonly longReads: LongReads;
   /** Returns the reasons why the service is not ready. Empty if it is. */

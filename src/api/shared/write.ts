@@ -7,11 +7,12 @@ import type { Change } from "../../content/schema/node.ts";
 import { confirmDurable } from "../../shared/durable.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
-import type { Receipt } from "../../store/port.ts";
+import type { Receipt, TransactionPart } from "../../store/port.ts";
 import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 import type { Services } from "./services.ts";
 import { originalsIn, requireOriginals } from "./references.ts";
 import { withUploads } from "./uploads.ts";
+import type { Written } from "./write_queue.ts";
 
 /** The changes that a request makes, and the reply once they are committed. */
 export interface WriteDecision {
@@ -45,7 +46,7 @@ export function write<C extends AnyCall>(
   return writePrepared(call, services, () => Promise.resolve(decide));
 }
 
-/** Like `write()`, but runs the slow `prepare` step before it takes the workspace lock. */
+/** Like `write()`, but runs the slow `prepare` step before the turn of the write. */
 export async function writePrepared<C extends AnyCall>(
   call: C,
   services: Services,
@@ -58,15 +59,15 @@ export async function writePrepared<C extends AnyCall>(
   if (first !== undefined) return confirmDurable(state, since).then(() => first);
   const checked = await checkReferences(call, services);
   const decide = await prepare(checked);
-  // Without the lock, concurrent writes of this process would use up each other's attempts, and a
+  // Without turns, concurrent writes of this process would use up each other's attempts, and a
   // commit only checks the nodes that it changes, not everything that the decision was based on. With
-  // it, only writes of other processes conflict.
+  // them, only writes of other processes conflict.
   const decision = { decide, since };
-  const { reply, durable } = await services.lockWorkspace(
-    call.caller.workspace,
-    () => attempt(checked, services, decision),
-  );
-  // Outside the lock, so that the next write may share the sync to the disk.
+  const { reply, durable } = await services.queueWrite(call.caller.workspace, {
+    alone: (locked) => attempt(checked, services, { ...decision, locked }),
+    ...(!call.isLarge && { shared: (part) => attemptIn(part, checked, services, decide) }),
+  });
+  // After the turn, so that the next write may share the sync to the disk.
   await durable;
   return reply;
 }
@@ -79,17 +80,19 @@ async function checkReferences<C extends AnyCall>(call: C, services: Services): 
   return checked;
 }
 
-interface Attempted {
-  readonly reply: Reply;
-  /** Settles when what the reply shows is on the disk or undone. */
-  readonly durable: Promise<void> | undefined;
+interface Decision<C> {
+  readonly decide: Decide<C>;
+  /** How often something had been undone when the decision began. */
+  readonly since: number;
+  /** Does the write once while no other process writes, if that is possible. */
+  readonly locked: () => Promise<Written | undefined>;
 }
 
 async function attempt<C extends AnyCall>(
   call: C,
   services: Services,
-  decision: { readonly decide: Decide<C>; readonly since: number },
-): Promise<Attempted> {
+  decision: Decision<C>,
+): Promise<Written> {
   const { state, apply } = services.commits;
   const { workspace } = call.caller;
   let checked = call;
@@ -108,6 +111,8 @@ async function attempt<C extends AnyCall>(
     const receipt = receiptOf(call, reply);
     const { outcome, durable } = await apply(workspace, changes, { receipt, since });
     if (outcome === "committed") return { reply, durable };
+    const written = await decision.locked();
+    if (written !== undefined) return written;
     await pause(round);
     since = state.undone();
     // If an upload expired in the meantime, the next attempt reports it as a validation error.
@@ -117,6 +122,29 @@ async function attempt<C extends AnyCall>(
     "conflict_error",
     "The content was changed by other requests at the same time: try again",
   );
+}
+
+/**
+ * Decides and commits once, as a part of a transaction that other writes share. Undefined after a
+ * conflict.
+ */
+async function attemptIn<C extends AnyCall>(
+  { reading, commit }: TransactionPart,
+  call: C,
+  services: Services,
+  decide: Decide<C>,
+): Promise<Written | undefined> {
+  const store = { ...services.store, ...reading };
+  const own: Services = { ...services, store, databases: services.databases.over(store) };
+  const first = await firstReply(call, own);
+  if (first !== undefined) return { reply: first, durable: undefined };
+  const { changes, reply } = await decide(call, own);
+  if (changes.length > 0 || call.idempotency !== undefined) {
+    // From here on the store decides how long it waits. A commit that has begun is not cancelled.
+    call.liftTimeLimit();
+    if (await commit(changes, receiptOf(call, reply)) === "conflict") return undefined;
+  }
+  return { reply, durable: undefined };
 }
 
 /** Waits for a random time, so that concurrent writers do not conflict at every attempt. */

@@ -99,7 +99,7 @@ function createComment(call: CreateCall, services: Services): Promise<Reply> {
     const issues = commentCreateIssues(checked.body);
     if (issues.length > 0) throw validationError(issues);
     const text = await readText(checked, services);
-    return (judged) => decideCreate(judged, services, text);
+    return (judged, own) => decideCreate(judged, own, text);
   });
 }
 
@@ -203,7 +203,7 @@ function updateComment(
     const issues = textIssues(checked.body);
     if (issues.length > 0) throw validationError(issues);
     const text = await readText(checked, services);
-    return (judged) => decideUpdate(judged, services, text);
+    return (judged, own) => decideUpdate(judged, own, text);
   });
 }
 

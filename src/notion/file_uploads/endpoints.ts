@@ -79,8 +79,8 @@ async function create(
   services: Services,
 ): Promise<Reply> {
   let created: Upload | undefined;
-  const replied = await write(call, services, async (judged) => {
-    const decision = await decideCreate(judged, services);
+  const replied = await write(call, services, async (judged, own) => {
+    const decision = await decideCreate(judged, own);
     created = decision.upload;
     return decision;
   });

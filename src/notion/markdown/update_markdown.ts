@@ -56,7 +56,7 @@ async function update(edit: Edit, services: Services): Promise<Reply> {
     try {
       return await writePrepared(edit.call, services, async () => {
         const plan = await planEdit(edit, services);
-        return (call) => decide(call, services, plan);
+        return (call, own) => decide(call, own, plan);
       });
     } catch (error) {
       if (!(error instanceof PageChanged)) throw error;

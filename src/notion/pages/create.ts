@@ -38,11 +38,11 @@ export function createPage(
     const found = await findTemplate(services, workspace, { template, databaseId });
     if (found === undefined) {
       const content = await readContent(services, { ...judged, body: withEnhanced(judged.body) });
-      return async (checked) =>
-        filterReply(await decideCreate(checked, services, content, options), names);
+      return async (checked, own) =>
+        filterReply(await decideCreate(checked, own, content, options), names);
     }
-    return async (checked) => {
-      const filled = await withTemplate(services, workspace, {
+    return async (checked, own) => {
+      const filled = await withTemplate(own, workspace, {
         ...{ template: found, body: checked.body, now },
       });
       const content: FirstContent = {
@@ -50,7 +50,7 @@ export function createPage(
         nodes: ({ pageId, ...target }) => contentOf(found, { ...target, to: pageId }),
       };
       const filledCall = { ...checked, body: filled };
-      const decision = await decideCreate(filledCall, services, content, options);
+      const decision = await decideCreate(filledCall, own, content, options);
       return filterReply(decision, names);
     };
   });

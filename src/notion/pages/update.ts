@@ -29,10 +29,10 @@ export function updatePage(call: UpdateCall, services: Services): Promise<Reply>
     const { params: { page_id: id }, caller: { workspace } } = judged;
     const databaseId = template && await databaseOf(services, workspace, id);
     const found = await findTemplate(services, workspace, { template, databaseId });
-    return async (checked) => {
-      const decision = filterReply(await decidePageUpdate(checked, services), names);
+    return async (checked, own) => {
+      const decision = filterReply(await decidePageUpdate(checked, own), names);
       if (found === undefined && !erases) return decision;
-      return withContent(checked, services, { decision, template: found, erases });
+      return withContent(checked, own, { decision, template: found, erases });
     };
   });
 }

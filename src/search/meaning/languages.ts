@@ -129,17 +129,30 @@ export function stem(word: string, language: string | undefined): string {
   return LANGUAGES.get(language ?? "")?.stem(word) ?? word;
 }
 
-/** The language that a script most often stands for. */
-const SCRIPTS: readonly (readonly [RegExp, string])[] = [
-  [/\p{Script=Arabic}/u, "ar"],
-  [/\p{Script=Cyrillic}/u, "ru"],
-  [/\p{Script=Greek}/u, "el"],
-  [/\p{Script=Devanagari}/u, "hi"],
-];
+/** The scripts of languages that are not written in Latin letters. */
+const SCRIPTS = new Map([
+  ["ar", /\p{Script=Arabic}/u],
+  ["bg", /\p{Script=Cyrillic}/u],
+  ["el", /\p{Script=Greek}/u],
+  ["hi", /\p{Script=Devanagari}/u],
+  ["ja", /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ["ru", /\p{Script=Cyrillic}/u],
+  ["uk", /\p{Script=Cyrillic}/u],
+  ["zh", /\p{Script=Han}/u],
+]);
+const LATIN = /\p{Script=Latin}/u;
+/** The languages that their scripts most often stand for. */
+const USUAL = ["ar", "ru", "el", "hi"];
+
+/** Returns whether any of the words is in the script of this language. */
+export function isWrittenIn(words: readonly string[], language: string): boolean {
+  const script = SCRIPTS.get(language) ?? LATIN;
+  return words.some((word) => script.test(word));
+}
 
 /** Returns the language that the script of the words stands for; undefined of Latin letters. */
 export function languageOfScript(words: readonly string[]): string | undefined {
-  return SCRIPTS.find(([script]) => words.some((word) => script.test(word)))?.[1];
+  return USUAL.find((language) => isWrittenIn(words, language));
 }
 
 /** Returns whether a folded word is a stop word of a language. */

@@ -13,7 +13,7 @@ const BACKWARDS = "←";
 const LONG_NOUN = /^\p{Lu}\p{Ll}{8,}$/u;
 /** Shorter words end too many others by chance. */
 const SHORTEST = 4;
-/** Letters of the word before, at least. */
+/** Letters of the word before it, at least. */
 const FEWEST_BEFORE = 3;
 const WORD = /^[a-z]+$/;
 const VOWEL = /[aeiouy]/;
@@ -38,6 +38,34 @@ export function compoundsWith(word: string): Phrase | undefined {
   const start = backwards(ending);
   const accepts = (term: string) => isModifier(reversed(term.slice(start.length)));
   return { terms: [start], isPrefix: true, accepts };
+}
+
+/** Returns whether a term of an index is a noun backwards, and no word of a text. */
+export function isBackwards(term: string): boolean {
+  return term.startsWith(BACKWARDS);
+}
+
+/** Letters between the nouns of a compound, as in `Versicherungsbeitrag`. */
+const LINKS = ["s", "es", "n", "en", "er", "e"];
+
+/** Every place in a word is tried. */
+const LONGEST_DIVIDED = 40;
+
+/** Returns the two words of a folded compound, as far as they are known; undefined if it is none. */
+export function dividedCompound(
+  word: string,
+  isKnown: (word: string) => boolean,
+): readonly [modifier: string, head: string] | undefined {
+  if (!WORD.test(word) || word.length > LONGEST_DIVIDED) return undefined;
+  for (let at = FEWEST_BEFORE; at <= word.length - SHORTEST; at++) {
+    const [before, head] = [word.slice(0, at), word.slice(at)];
+    if (!isModifier(before) || !isKnown(head)) continue;
+    const unlinked = LINKS.filter((link) => before.endsWith(link))
+      .map((link) => before.slice(0, -link.length)).filter(isModifier);
+    const modifier = [...unlinked, before].find(isKnown);
+    if (modifier !== undefined) return [modifier, head];
+  }
+  return undefined;
 }
 
 function isModifier(before: string): boolean {

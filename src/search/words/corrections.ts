@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isBackwards } from "../text/compounds.ts";
 import { isUnspaced } from "../text/segment.ts";
 import type { Phrase } from "../text/query.ts";
 
@@ -15,43 +16,59 @@ const SHORTEST = 4;
 const LONG = 8;
 /** Unknown words of a query that are compared with all known ones. */
 const MOST_WORDS = 4;
-const HAS_LETTER = /\p{L}/u;
+/** Other digits make another number or code. */
+const LETTERS = /^[\p{L}\p{M}]+$/u;
 
 /** Returns whether a phrase is a word that may be misspelt. */
 export function isCorrectable({ terms, isQuoted }: Phrase): boolean {
   const [word = "", ...others] = terms;
   return isQuoted !== true && others.length === 0 && word.length >= SHORTEST &&
-    !isUnspaced(word) && HAS_LETTER.test(word);
+    !isUnspaced(word) && LETTERS.test(word);
 }
 
 /** Counts the words of a spaced text. */
 export function countWords(counts: Map<string, number>, text: string): void {
   for (const word of new Set(text.split(" "))) {
-    if (word.length >= SHORTEST - 1) counts.set(word, (counts.get(word) ?? 0) + 1);
+    if (word.length < SHORTEST - 1 || isBackwards(word)) continue;
+    counts.set(word, (counts.get(word) ?? 0) + 1);
   }
+}
+
+export interface Corrections {
+  /** Words that pages have. */
+  readonly words: WordCounts;
+  /** Returns whether a page has a phrase of the query, in any form. */
+  isKnown(phrase: Phrase, index: number): boolean;
+  /** Returns the words of a compound; undefined if it is none, or if no page has them. */
+  divide?(word: string): readonly string[] | undefined;
 }
 
 /**
  * Returns the phrases with the most similar known word in place of each unknown one: fewest edits first,
- * then the most common. Undefined if nothing can be corrected. Quoted phrases stay.
+ * then the most common; or else with the words that it is compounded of. Undefined if nothing can be
+ * corrected. Quoted phrases stay.
  */
 export function corrected(
   phrases: readonly Phrase[],
-  isKnown: (phrase: Phrase, index: number) => boolean,
-  words: WordCounts,
+  { words, isKnown, divide = () => undefined }: Corrections,
 ): Phrase[] | undefined {
   let changes = 0;
   let tried = 0;
-  const result = phrases.map((phrase, index) => {
+  const result = phrases.flatMap((phrase, index) => {
     const [term = ""] = phrase.terms;
-    if (!isCorrectable(phrase) || isKnown(phrase, index)) return phrase;
-    if (++tried > MOST_WORDS) return phrase;
+    if (!isCorrectable(phrase) || isKnown(phrase, index) || ++tried > MOST_WORDS) return [phrase];
     const similar = mostSimilar(term, words);
-    if (similar === undefined) return phrase;
+    const instead = similar === undefined ? divide(term) : [similar];
+    if (instead === undefined) return [phrase];
     changes++;
-    return { ...phrase, terms: [similar] };
+    const { isPrefix } = phrase;
+    return instead.map((one, at) => toWord(one, isPrefix && at === instead.length - 1));
   });
   return changes === 0 ? undefined : result;
+}
+
+function toWord(term: string, isPrefix: boolean): Phrase {
+  return { terms: [term], isPrefix };
 }
 
 function mostSimilar(word: string, words: WordCounts): string | undefined {

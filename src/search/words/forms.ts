@@ -5,7 +5,14 @@
  */
 import { compoundsWith } from "../text/compounds.ts";
 import { ARABIC_BEGINNINGS } from "../meaning/arabic.ts";
-import { isCommon, isKorean, languageOf, languageOfScript, stem } from "../meaning/languages.ts";
+import {
+  isCommon,
+  isKorean,
+  isWrittenIn,
+  languageOf,
+  languageOfScript,
+  stem,
+} from "../meaning/languages.ts";
 import type { Phrase } from "../text/query.ts";
 import { isUnspaced } from "../text/segment.ts";
 
@@ -13,8 +20,7 @@ import { isUnspaced } from "../text/segment.ts";
 const SHORTEST = 3;
 /** Endings that vary between words of one stem: `move` and `moving`, `theory` and `theories`. */
 const CHANGING = /[eiy]$/;
-/** A single word shows no language, and is taken for English. */
-const MAY_BE_GERMAN = new Set(["de", "en"]);
+const HAS_LETTER = /\p{L}/u;
 const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Katakana}]/u;
 
 /**
@@ -22,11 +28,13 @@ const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Katakana}]/u;
  * with the number of its words. Stop words are dropped unless there are no other words. Words that are
  * written together, as `Pro-Bowl` or `北京大学`, are asked for one by one; so are those of a phrase that
  * is quoted within a question, beside the phrase. A question of quoted phrases alone asks for them.
+ * `pageLanguage` is the language of questions that do not show theirs.
  */
-export function formsOf(phrases: readonly Phrase[]): Phrase[] {
+export function formsOf(phrases: readonly Phrase[], pageLanguage?: string): Phrase[] {
   const hasWords = phrases.some(({ isQuoted }) => isQuoted !== true);
   const words = phrases.flatMap((phrase) => wordsOf(phrase, hasWords));
-  const language = languageAsked(words);
+  const asked = languageAsked(words, pageLanguage);
+  const { language } = asked;
   const forms = new Map<string, Phrase>();
   const specific = words.filter(({ terms }) => terms.length > 1 || !isCommon(terms[0], language));
   for (const phrase of specific.length > 0 ? specific : words) {
@@ -34,7 +42,7 @@ export function formsOf(phrases: readonly Phrase[]): Phrase[] {
     const [term = ""] = terms;
     const base = terms.length === 1 ? stem(term, language) : terms.join(" ");
     const known = forms.get(base);
-    const form = known ?? formOf(phrase, base, language);
+    const form = known ?? withCompounds(formOf(phrase, base, language), phrase, asked);
     forms.set(base, known === undefined ? form : { ...form, times: (form.times ?? 1) + 1 });
   }
   return [...forms.values()];
@@ -42,21 +50,25 @@ export function formsOf(phrases: readonly Phrase[]): Phrase[] {
 
 /**
  * Returns the phrases with words in all their forms; a word is not dropped, nor is a phrase changed. What
- * a phrase matches, its form matches, too.
+ * a phrase matches, its form matches, too. `pageLanguage` is that of questions that do not show theirs.
  */
-export function inflected(phrases: readonly Phrase[]): Phrase[] {
-  const language = languageAsked(phrases);
+export function inflected(phrases: readonly Phrase[], pageLanguage?: string): Phrase[] {
+  const asked = languageAsked(phrases, pageLanguage);
+  const { language } = asked;
   return phrases.map((phrase) => {
     const [term = "", ...others] = phrase.terms;
     if (phrase.terms.some(isUnspaced)) return { ...phrase, isInside: true };
     if (phrase.isQuoted === true || others.length > 0) return phrase;
-    const form = withCompounds(formOf(phrase, stem(term, language), language), term, language);
+    const form = withCompounds(formOf(phrase, stem(term, language), language), phrase, asked);
     const { accepts } = form;
     if (isKorean(term)) return form;
     if (accepts === undefined) return { ...phrase, ...(form.or && { or: form.or }) };
     const { isPrefix } = phrase;
+    const [start = ""] = form.terms;
     return {
       ...form,
+      // An Arabic stem begins behind the article, with which the word itself may be asked for.
+      ...(!term.startsWith(start) && { or: [...(form.or ?? []), { terms: [term], isPrefix }] }),
       accepts: (word) => word === term || isPrefix && word.startsWith(term) || accepts(word),
     };
   });
@@ -85,7 +97,12 @@ function formOf(phrase: Phrase, base: string, language: string): Phrase {
   if (isUnspaced(base)) {
     return { ...ofWord(terms), ...(isLong(base) && { isInside: true }), ...others };
   }
-  const accepts = (word: string) => stem(word, language) === base;
+  const [asked] = terms;
+  const accepts = (word: string) => {
+    const its = stem(word, language);
+    // Some stems have stems: `ciudades`, `ciudad`, `ciud`.
+    return its === base || its === asked || word === base;
+  };
   if (language === "ar") return arabicForm(base, accepts);
   const start = commonPrefix(terms.join(" "), base).replace(CHANGING, "");
   if (start.length < SHORTEST) return { ...ofWord(terms), ...others };
@@ -93,8 +110,13 @@ function formOf(phrase: Phrase, base: string, language: string): Phrase {
 }
 
 /** A word of a question that may be German is also found at the end of compounds. */
-function withCompounds(form: Phrase, word: string, language: string): Phrase {
-  const compounds = MAY_BE_GERMAN.has(language) ? compoundsWith(word) : undefined;
+function withCompounds(
+  form: Phrase,
+  { terms: [word = "", ...others], isQuoted }: Phrase,
+  { mayBeGerman }: AskedLanguage,
+): Phrase {
+  if (!mayBeGerman || isQuoted === true || others.length > 0) return form;
+  const compounds = compoundsWith(word);
   return compounds === undefined ? form : { ...form, or: [...(form.or ?? []), compounds] };
 }
 
@@ -113,10 +135,44 @@ function arabicForm(base: string, accepts: (word: string) => boolean): Phrase {
   return { ...form(""), or: ARABIC_BEGINNINGS.map(form) };
 }
 
-/** Returns the language of a question; English where its script does not tell either. */
-function languageAsked(phrases: readonly Phrase[]): string {
-  const words = phrases.flatMap(({ terms }) => terms);
-  return languageOf(words) ?? languageOfScript(words) ?? "en";
+interface AskedLanguage {
+  readonly language: string;
+  /** Whether it is German, or not shown. */
+  readonly mayBeGerman: boolean;
+}
+
+/** Returns whether a question is German or, if it does not show its language, the pages are. */
+export function isGerman(phrases: readonly Phrase[], pageLanguage: string | undefined): boolean {
+  return languageAsked(phrases, pageLanguage).language === "de";
+}
+
+/** The language of a question: what its words show, then that of the pages; English by default. */
+function languageAsked(
+  phrases: readonly Phrase[],
+  pageLanguage: string | undefined,
+): AskedLanguage {
+  const words = termsIn(phrases);
+  const shown = languageOf(words);
+  const likely = pageLanguage !== undefined && isWrittenIn(words, pageLanguage)
+    ? pageLanguage
+    : languageOfScript(words);
+  return {
+    language: shown ?? likely ?? "en",
+    mayBeGerman: shown === undefined || shown === "de",
+  };
+}
+
+/** Returns whether words of a question have forms by a language that the question does not show. */
+export function needsLanguage(phrases: readonly Phrase[]): boolean {
+  const hasForms = phrases.some(({ terms, isQuoted }) =>
+    isQuoted !== true &&
+    terms.some((term) => HAS_LETTER.test(term) && !isUnspaced(term) && !isKorean(term))
+  );
+  return hasForms && languageOf(termsIn(phrases)) === undefined;
+}
+
+function termsIn(phrases: readonly Phrase[]): string[] {
+  return phrases.flatMap(({ terms }) => terms);
 }
 
 function commonPrefix(one: string, other: string): string {

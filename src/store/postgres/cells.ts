@@ -19,11 +19,15 @@ const FRESH = `
   )
 `;
 
+// The limit keeps the nodes look-ups by key: the planner takes the list for a hundred rows, and would
+// compare it with all nodes of a workspace that has a few thousand.
 const save = statement(`
   INSERT INTO cells (workspace_id, node_id, database_id, property_id, ordinal, number, key, text)
   SELECT n.workspace_id, n.id, n.parent_id, fresh."propertyId", fresh.ordinal, fresh.number,
     fresh.key, fresh.text
-  FROM ${FRESH} JOIN nodes n ON n.workspace_id = $1 AND n.id = fresh."nodeId"
+  FROM ${FRESH} CROSS JOIN LATERAL (
+    SELECT * FROM nodes WHERE workspace_id = $1 AND nodes.id = fresh."nodeId" LIMIT 1
+  ) n
   ON CONFLICT (workspace_id, node_id, property_id, ordinal) DO UPDATE
   SET number = excluded.number, key = excluded.key, text = excluded.text
   WHERE (cells.number, cells.key, cells.text)

@@ -27,7 +27,7 @@ import { isUniqueViolation } from "./failures.ts";
 import { link, unlink } from "./links.ts";
 import type { Session } from "./query.ts";
 import { keepReceipt } from "./receipts.ts";
-import { createSearchIndexer } from "./search/indexer.ts";
+import { createSearchIndexer, type SearchIndexer } from "./search/indexer.ts";
 import { readOutdated } from "./search/outdated.ts";
 import { type ChangedPages, savePages } from "./search/pages.ts";
 import { lockWorkspace } from "./workspace_lock.ts";
@@ -64,15 +64,22 @@ const APPLIERS: Appliers = {
 };
 
 const LONG: ReadonlySet<Step["op"]> = new Set(["reshape", "trash", "restore", "move"] as const);
+const SHORT: ReadonlySet<Change["op"]> = new Set(
+  ["insert", "update", "touch", "expect", "link", "count"] as const,
+);
 
-/** Creates the commit on transactions of this connection. */
-export function createCommit({ transaction }: Connection): Commit {
+/** Creates the commit on transactions of this connection; `onCommit` is told how many changes each had. */
+export function createCommit(
+  { transaction }: Connection,
+  onCommit: (changes: number) => void = () => {},
+): Commit {
   return async (workspace, changes, receipt) => {
     try {
       await transaction(
         (session) => apply(session, workspace, changes, receipt),
         (session, pages) => savePages(session, workspace, pages),
       );
+      onCommit(changes.length);
       return "committed";
     } catch (error) {
       if (error instanceof ConflictError || isUniqueViolation(error)) return "conflict";
@@ -94,30 +101,61 @@ async function apply(
   changes: readonly Change[],
   receipt?: Receipt,
 ): Promise<ChangedPages> {
-  const sent: Promise<unknown>[] = [];
-  const send = (statements: Promise<unknown>): void => {
-    statements.catch(() => {}); // looked at with all others
-    sent.push(statements);
-  };
-  send(lockWorkspace(session, workspace));
+  const locked = lockWorkspace(session, workspace);
+  locked.catch(() => {}); // looked at with all others
   const search = createSearchIndexer(session, workspace);
+  const sent = await sendSteps(session, { workspace, changes, search });
+  const [pages, isKept] = await Promise.all([
+    search.changedPages(),
+    receipt === undefined || keepReceipt(session, workspace, receipt),
+    ...[locked, ...sent],
+  ]);
+  expect(isKept);
+  return pages;
+}
+
+/** Applies changes in a transaction that holds the lock of the workspace; `search` learns of them. */
+export async function applyInTurn(
+  session: Session,
+  { receipt, ...steps }: Steps & { readonly receipt: Receipt | undefined },
+): Promise<void> {
+  const sent = await sendSteps(session, steps);
+  const [isKept] = await Promise.all([
+    receipt === undefined || keepReceipt(session, steps.workspace, receipt),
+    ...sent,
+  ]);
+  expect(isKept);
+}
+
+/** Whether the changes take a few statements, and none reads the word index. */
+export function areShort(changes: readonly Change[]): boolean {
+  return changes.every(({ op }) => SHORT.has(op));
+}
+
+interface Steps {
+  readonly workspace: string;
+  readonly changes: readonly Change[];
+  readonly search: SearchIndexer;
+}
+
+/** Sends the statements of all changes; resolves once all but the last are answered, or sooner. */
+async function sendSteps(
+  session: Session,
+  { workspace, changes, search }: Steps,
+): Promise<readonly Promise<unknown>[]> {
+  const sent: Promise<unknown>[] = [];
   for (const row of await readOutdated(session, workspace, changes)) search.note(row);
   for (const step of stepsOf(changes).map(search.watch)) {
     if (step.op === "reshape" || step.op === "move") await Promise.all(sent);
     if (step.op === "restore") search.move(step.id, false);
     const applied = applyStep(session, workspace, step);
-    send(applied);
+    applied.catch(() => {}); // looked at with all others
+    sent.push(applied);
     // They may take several statements, and what follows builds on the last.
     if (LONG.has(step.op)) await applied;
     if (step.op === "trash") search.move(step.id, true);
   }
-  const [pages, isKept] = await Promise.all([
-    search.changedPages(),
-    receipt === undefined || keepReceipt(session, workspace, receipt),
-    ...sent,
-  ]);
-  expect(isKept);
-  return pages;
+  return sent;
 }
 
 function stepsOf(changes: readonly Change[]): Step[] {

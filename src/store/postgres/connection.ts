@@ -6,7 +6,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { type Client, createClient } from "./client.ts";
 import { driverOptions } from "./driver.ts";
-import { isLockTimeout, isLost, isPassing, unknownOutcome } from "./failures.ts";
+import { isLockTimeout, isLost, isPassing, UnknownOutcome } from "./failures.ts";
 import { runSingleQuery } from "./single_query.ts";
 import type { Clock, Health } from "./pending_replies.ts";
 import { assertSessions } from "./pooler.ts";
@@ -53,6 +53,8 @@ export interface Connection {
    * was unreachable, or aborted the transaction before a commit was possible.
    */
   transaction<T>(work: TransactionWork<T>, last?: Last<T>): Promise<T>;
+  /** As `transaction()`, but never again. */
+  transactionOnce<T>(work: TransactionWork<T>, last?: Last<T>): Promise<T>;
   /** Runs reads that all see one state of the database. */
   reading<T>(work: TransactionWork<T>): Promise<T>;
   /** Runs work as an urgent transaction, and probes each connection for single reads at the same time. */
@@ -71,7 +73,7 @@ const ACCEPTING = 4;
 /** Seconds that all connections have to answer a probe. */
 const PROBE = 3;
 
-/** Milliseconds before each further attempt. */
+/** Milliseconds before each further attempt, unless it says otherwise. */
 const PAUSES: readonly number[] = [100, 400];
 
 /** Connects on demand; `close` lets pending work finish. */
@@ -109,10 +111,13 @@ export function openConnection(
   const begin = (): string => isBlocked(watched) ? NOT_WAITING : WAITING;
   const lend = <T>(work: TransactionWork<T>, urgency?: "urgent") =>
     pool.use((client) => client.hold(work), urgency);
+  const tryOnce = createPerseverance(watched, { onRetry, onLockTimeout: noteBlocked, pauses: [] });
+  const transactWith = (perseverance: Perseverance): Connection["transaction"] => (work, last) =>
+    perseverance(() => lend((session) => transact(session, begin(), work, last)));
   return {
     session: createSharedSession(shared, watched, persevere),
-    transaction: (work, last) =>
-      persevere(() => lend((session) => transact(session, begin(), work, last))),
+    transaction: transactWith(persevere),
+    transactionOnce: transactWith(tryOnce),
     reading: (work) => persevere(() => lend((session) => readAll(session, work))),
     probe: (work) =>
       within(PROBE * second, [
@@ -166,7 +171,7 @@ async function transact<T>(
     if (command !== "COMMIT") throw new Error("A failed transaction was to be committed");
     return result;
   } catch (error) {
-    throw isLost(error) ? unknownOutcome(error) : error;
+    throw isLost(error) ? new UnknownOutcome(error) : error;
   }
 }
 
@@ -192,6 +197,8 @@ type Perseverance = <T>(work: () => Promise<T>) => Promise<T>;
 interface PerseveranceOptions {
   readonly onRetry: () => void;
   readonly onLockTimeout?: (watched: Watched) => void;
+  /** Milliseconds before each further attempt; by default two. */
+  readonly pauses?: readonly number[];
 }
 
 /**
@@ -200,23 +207,24 @@ interface PerseveranceOptions {
  */
 function createPerseverance(
   watched: Watched,
-  { onRetry, onLockTimeout }: PerseveranceOptions,
+  { onRetry, onLockTimeout, pauses = PAUSES }: PerseveranceOptions,
 ): Perseverance {
   const { clock, health } = watched;
   return async (work) => {
     const start = clock.now;
     if (!health.isUp) throw silent();
-    for (const pause of PAUSES) {
+    for (let tried = 0;; tried++) {
       try {
         return await work();
       } catch (error) {
         if (isLockTimeout(error)) onLockTimeout?.(watched);
-        if (!isPassing(error) || clock.now - start > SILENCE + 1) throw error;
+        const pause = pauses[tried];
+        const isLate = clock.now - start > SILENCE + 1;
+        if (pause === undefined || !isPassing(error) || isLate) throw error;
         onRetry();
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }
-    return await work();
   };
 }
 

@@ -70,10 +70,12 @@ export async function mapDatabaseErrors<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The error of work whose connection was lost before the server confirmed the commit. */
-export function unknownOutcome(cause: unknown): AppError {
-  const detail = "Database went out of reach while it committed: the change may have happened. " +
-    "Try again with the same Idempotency-Key";
-  return new AppError("service_unavailable", detail, { headers: { "retry-after": "1" }, cause });
+export class UnknownOutcome extends AppError {
+  constructor(cause: unknown) {
+    const detail = "Database went out of reach while it committed: the change may have happened. " +
+      "Try again with the same Idempotency-Key";
+    super("service_unavailable", detail, { headers: { "retry-after": "1" }, cause });
+  }
 }
 
 function issueOf(error: unknown): StorageIssue | undefined {

@@ -45,6 +45,17 @@ const CLOSING_TIME = 5;
 const WHO = `SELECT pid || ' ' || extract(epoch FROM backend_start)
   FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 
+/**
+ * Makes statements look rows up one by one. While a workspace is small, the planner would read all of it
+ * in place of ten rows, and keep that plan when the workspace has grown. Not sent with the start of the
+ * connection, because PgBouncer refuses settings there that it was not told of.
+ */
+const ONE_BY_ONE = `
+  SET enable_bitmapscan = off;
+  SET enable_hashjoin = off;
+  SET enable_mergejoin = off;
+`;
+
 /** Opens a connection when there is something to send. */
 export function openLine(
   { servers, driver, clock, onEnd }: PhysicalConnectionOptions,
@@ -83,6 +94,7 @@ export function openLine(
   async function identify(on: Driver): Promise<void> {
     isAsked = true;
     try {
+      void waiting.track(sendOn(on, ONE_BY_ONE, [])).catch(() => {}); // what follows fails as well
       const [[who] = []] = await waiting.track(sendOn(on, WHO, []));
       backend = String(who);
     } catch (error) {

@@ -27,7 +27,9 @@ import { createSpaceTable } from "./search/spaces.ts";
 import { createWordCounter } from "./search/statistics.ts";
 import { createVectorTable } from "./search/vectors.ts";
 import { createSecretTable } from "./secrets.ts";
+import { createSharedTransactions } from "./shared_transaction.ts";
 import { startSharedClock } from "./shared_clock.ts";
+import { createTableStatistics } from "./table_statistics.ts";
 import { createUsedProofTable } from "./used_proofs.ts";
 import { createUserWriter } from "./users.ts";
 import {
@@ -99,6 +101,7 @@ export function createPostgresStore(
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
   const keys = createApiKeyWriter(connection);
+  const statistics = createTableStatistics(connection);
   const run = toRead((plan: ReadPlan<unknown>) => read(session, plan));
   const { fewLinks, nextLinks, ...methods } = toMethods(READS, run);
   return {
@@ -131,7 +134,8 @@ export function createPostgresStore(
     ),
     pageIds: toRead(vectors.pageIds),
     pagesWithin: toRead(vectors.pagesWithin),
-    commit: toPort(createCommit(connection)),
+    commit: toPort(createCommit(connection, statistics.countChanges)),
+    shareTransaction: createSharedTransactions(connection, { onCommit: statistics.countChanges }),
     saveUser: toPort(createUserWriter(connection)),
     addApiKey: toPort(keys.addApiKey),
     rotateApiKey: toPort(keys.rotateApiKey),
@@ -142,7 +146,10 @@ export function createPostgresStore(
     usedProofs: { useProof: toPort(createUsedProofTable(connection)) },
     checkDocuments: toPort((after, limit) => checkDocuments(session, after, limit)),
     ping: toPort(createPing(connection)),
-    close: connection.close,
+    close: async () => {
+      await statistics.idle();
+      await connection.close();
+    },
   };
 }
 

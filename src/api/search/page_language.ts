@@ -1,0 +1,51 @@
+/**
+ * The language of pages, for questions too short to show their own: `Häuser` shows none.
+ *
+ * @module
+ */
+import { languageOf } from "../../search/meaning/languages.ts";
+import type { Phrase } from "../../search/text/query.ts";
+import { needsLanguage } from "../../search/words/forms.ts";
+import type { SearchWithin, WordIndex, WordMatch } from "../../store/port.ts";
+
+/** Parts of pages, the newest, whose words are looked at, and the UTF-16 code units of each. */
+const SAMPLED = 5;
+const LENGTH = 1_000;
+
+const WORD = /\S+/g;
+/** Letters of the beginnings of words: enough to tell something of them, and not their endings. */
+const FEWEST = 3;
+const MOST = 5;
+
+/**
+ * Returns the language of the newest pages with any of these words or, if there are none, with words that
+ * begin like them. Undefined if the question shows its language or the pages show none.
+ */
+export async function pageLanguage(
+  store: Pick<WordIndex, "findWords">,
+  workspace: string,
+  { phrases, scope }: { readonly phrases: readonly Phrase[]; readonly scope: SearchWithin },
+): Promise<string | undefined> {
+  if (!needsLanguage(phrases)) return undefined;
+  const find = async (wanted: readonly Phrase[]) => {
+    const query = { phrases: wanted, match: "any", scope, limit: SAMPLED } as const;
+    return (await store.findWords(workspace, query)).matches;
+  };
+  // Every beginning of the last word would be looked up for longer than the word itself.
+  const matches = await find(phrases.map(({ terms }) => ({ terms, isPrefix: false })));
+  const sample = matches.length > 0 ? matches : await find(beginningsOf(phrases));
+  return languageOf(sample.flatMap(firstWordsOf));
+}
+
+/** What other forms of the words, and the words of compounds, may begin with, too. */
+function beginningsOf(phrases: readonly Phrase[]): Phrase[] {
+  return phrases.flatMap(({ terms }) => terms).map((term) => {
+    const length = Math.min(MOST, Math.max(FEWEST, Math.ceil(term.length / 2)));
+    return { terms: [term.slice(0, length)], isPrefix: true };
+  });
+}
+
+/** The first words of a part; what stands between its texts is in no language. */
+function firstWordsOf({ title, body }: WordMatch): string[] {
+  return `${title}${body}`.slice(0, LENGTH).match(WORD) ?? [];
+}
