@@ -57,6 +57,31 @@ Deno.test("users erase leaves no trace of name and e-mail in the files of Postgr
     await store.close();
   }));
 
+Deno.test("users erase waits for a transaction that may still see the name", () =>
+  withSchema(async (connection, url) => {
+    const store = await openPostgresStore({ url, size: 4 });
+    await store.saveUser("w", person("u0", { name: NAME, email: EMAIL }));
+    const [[folder] = []] = await connection.session.send("SHOW data_directory", []);
+    const context = {
+      environment: (name: string) => name === "DATABASE_URL" ? url : undefined,
+      now: 7,
+      ask: () => Promise.resolve(undefined),
+    };
+    let isOver = false;
+    let erasing: ReturnType<typeof users> | undefined;
+    await connection.reading(async (session) => {
+      await session.send("SELECT count(*) FROM users", []);
+      erasing = users(["erase", "u0", "--yes"], context);
+      await session.send("SELECT pg_sleep(1)", []);
+      isOver = true;
+    });
+    const { code, stdout, stderr } = await (erasing ?? Promise.reject());
+    assertEquals([isOver, code, stderr], [true, 0, ""]);
+    assert(!stdout.includes("erase again"), stdout);
+    assertEquals(await filesWith(`${folder}/base`, [NAME, EMAIL]), []);
+    await store.close();
+  }));
+
 Deno.test("trash, workspaces and vacuum work on PostgreSQL while a server runs", () =>
   withSchema(async (_, url) => {
     const store = await openPostgresStore({ url, size: 4 });

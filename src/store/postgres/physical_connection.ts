@@ -94,8 +94,11 @@ export function openLine(
   async function identify(on: Driver): Promise<void> {
     isAsked = true;
     try {
-      void waiting.track(sendOn(on, ONE_BY_ONE, [])).catch(() => {}); // what follows fails as well
-      const [[who] = []] = await waiting.track(sendOn(on, WHO, []));
+      // Sent together: the first one that fails tells why, and the other one only that it was cut.
+      const [, [[who] = []]] = await Promise.all([
+        waiting.track(sendOn(on, ONE_BY_ONE, [])),
+        waiting.track(sendOn(on, WHO, [])),
+      ]);
       backend = String(who);
     } catch (error) {
       // As a server does that lets nobody in: what is behind it would not learn why.

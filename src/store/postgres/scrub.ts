@@ -11,9 +11,22 @@ const MOST_ROWS = 20_000;
 
 const TABLES = ["users", "receipts"] as const;
 
+/** Milliseconds to wait for transactions of others, and between two looks. */
+const PATIENCE = 10_000;
+const PAUSE = 100;
+
+/** Transactions of others that may still see what was erased before. */
+const older = query<[number]>(`
+  SELECT count(*) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()
+    AND backend_xmin IS NOT NULL AND backend_type = 'client backend'
+    AND xact_start < to_timestamp($1)
+`);
+const clock = query<[number]>("SELECT extract(epoch FROM clock_timestamp())::float8");
+
 /** Rewrites users and receipts; returns what is left and why, as sentences. */
 export async function scrub({ session }: Connection): Promise<readonly string[]> {
-  const left: string[] = [];
+  const left: string[] = [...await olderTransactions({ session })];
   for (const table of TABLES) {
     const count = query<[number]>(
       `SELECT count(*) FROM (SELECT workspace_id FROM ${table} LIMIT ${MOST_ROWS + 1}) AS counted`,
@@ -28,6 +41,21 @@ export async function scrub({ session }: Connection): Promise<readonly string[]>
     );
   }
   return [...left, ...await checkpoint({ session })];
+}
+
+/** Waits for transactions that began before; a rewritten table keeps what they may still see. */
+async function olderTransactions(
+  { session }: Pick<Connection, "session">,
+): Promise<readonly string[]> {
+  const [now = 0] = await clock.get(session) ?? [];
+  for (const end = performance.now() + PATIENCE; performance.now() < end;) {
+    const [count = 0] = await older.get(session, now) ?? [];
+    if (count === 0) return [];
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+  return [
+    "Transactions that began before keep what they may still see: erase again when they have ended",
+  ];
 }
 
 /** The old files of a table are removed by the next checkpoint, which few roles may ask for. */
