@@ -137,9 +137,12 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
     },
     ...{ database, order, now },
   });
+  // Reading long rows took long, and printing them will.
+  await rest();
   const shown = fitting(found.slice(0, limit), ({ node }) => node.doc.length);
   const nodes = shown.map(({ node }) => node);
   const jsons = await rowJsons(services, workspace, { database, nodes, names, now });
+  await rest();
   const results = fitting(jsons, (json) => json.length);
   const last = found.length > results.length ? shown[results.length - 1] : undefined;
   return {
