@@ -43,7 +43,7 @@ export interface WorkerPool {
 }
 
 /** Milliseconds without work after which Workers are ended; V8 keeps their memory 8 s longer. */
-const IDLE_TIME = 500;
+const IDLE_TIME = 1_000;
 /** Milliseconds of work after which a Worker is replaced, because its heap has grown. */
 const MAX_WORK = 1_000;
 /** Milliseconds of work after which an idle Worker is replaced, as its heap does not shrink. */

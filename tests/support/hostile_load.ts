@@ -81,9 +81,10 @@ export async function busyTimes(
   const before = await threadTimes(pid);
   await new Promise((resolve) => setTimeout(resolve, milliseconds));
   const after = await threadTimes(pid);
-  return [...after]
+  // A thread that starts meanwhile has received no work.
+  return [...before]
     .filter(([name]) => !HELPER_THREAD.test(name))
-    .map(([name, time]) => ({ name, time: time - (before.get(name) ?? 0) }))
+    .map(([name, time]) => ({ name, time: (after.get(name) ?? time) - time }))
     .sort((a, b) => b.time - a.time);
 }
 
