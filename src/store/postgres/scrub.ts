@@ -19,7 +19,7 @@ const PAUSE = 100;
 const older = query<[number]>(`
   SELECT count(*) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid()
-    AND backend_xmin IS NOT NULL AND backend_type = 'client backend'
+    AND coalesce(backend_xmin, backend_xid) IS NOT NULL AND backend_type = 'client backend'
     AND xact_start < to_timestamp($1)
 `);
 const clock = query<[number]>("SELECT extract(epoch FROM clock_timestamp())::float8");
