@@ -176,7 +176,7 @@ export async function storeFile(
   const { id: uploadId } = upload;
   if (files.blobs.local === undefined) {
     const stored = await storeInPlace(store, { workspace, upload, arrival });
-    // What this leaves in the bucket goes with the upload.
+    // If this fails, the parts are removed with the upload.
     if (upload.parts !== null) {
       await files.blobs.receiver.removeParts(workspace, uploadId).catch(() => {});
     }

@@ -37,7 +37,7 @@ export async function pageLanguage(
   return languageOf(sample.flatMap(firstWordsOf));
 }
 
-/** What other forms of the words, and the words of compounds, may begin with, too. */
+/** Returns the beginnings that other forms of the words, and words of compounds, may share. */
 function beginningsOf(phrases: readonly Phrase[]): Phrase[] {
   return phrases.flatMap(({ terms }) => terms).map((term) => {
     const length = Math.min(MOST, Math.max(FEWEST, Math.ceil(term.length / 2)));

@@ -32,7 +32,7 @@ export interface RelaxedSearch {
   readonly scope: SearchWithin;
   /** The language of the pages, if the query does not show its own. */
   readonly language: string | undefined;
-  /** Where results are few, there may be some more. */
+  /** Number of results wanted. If few are found, up to `FEW` are returned. */
   readonly limit: number;
   readonly place: RelaxedCursor | undefined;
   readonly minScore?: number | undefined;
@@ -79,7 +79,7 @@ export async function searchForAny(
   workspace: string,
   asked: RelaxedSearch,
 ): Promise<RelaxedHits> {
-  // Whether results are few must not depend on how many the caller wants at once.
+  // At least `FEW`: the size of a page must not decide whether results are few.
   const search = { ...asked, limit: Math.max(FEW, asked.limit) };
   const { phrases, place } = search;
   const { corrected: query } = place ?? {};

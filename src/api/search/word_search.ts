@@ -30,7 +30,7 @@ export interface WordSearch {
 }
 
 export interface FormSearch extends WordSearch {
-  /** What the phrases may match as well: pages with these words follow those with the words as asked. */
+  /** Other forms of the phrases. Pages with these follow pages with the words as asked. */
   readonly forms: readonly Phrase[];
 }
 
@@ -145,7 +145,7 @@ async function firstRange(
   return rest === undefined ? { tier: "whole" } : rangeOfMany(title);
 }
 
-/** What is ranked first of more matches than are ranked together. */
+/** Returns the range that is ranked first if there are more matches than are ranked together. */
 function rangeOfMany(title: string): RankRange {
   return { tier: title === "" ? "title" : "named" };
 }
