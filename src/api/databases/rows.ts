@@ -64,11 +64,10 @@ export async function rowJsons(
   const { contextOf } = await evaluateRows(input, rest);
   const docs = await readDocs(services, workspace, nodes);
   const pageDocs: string[] = [];
-  for (const [index, node] of nodes.entries()) {
-    const row = input.rows.get(node.id);
-    if (row === undefined) throw new Error(`Row ${node.id} is not loaded`);
-    const filled = docs[index] ?? node.doc;
-    const content = filled === row.node.doc ? row.doc : parseRowDoc(filled);
+  for (const [index, row] of input.requested.entries()) {
+    const filled = docs[index];
+    const isFilled = filled !== undefined && filled !== nodes[index]?.doc;
+    const content = isFilled ? parseRowDoc(filled) : row.doc;
     pageDocs.push(rowPageDoc(content, schema, contextOf(row)));
     await rest();
   }
@@ -76,6 +75,7 @@ export async function rowJsons(
   const rows = nodes.map((node, index) =>
     pageJson(node, { publicUrl, pageUrl, doc: shown[index] ?? "" })
   );
+  await rest();
   // The files of rollups come from rows without download URLs.
   return withFiles(services, workspace, rows);
 }
