@@ -27,9 +27,7 @@ Deno.test(`Case 69: ${CLIENTS} of the largest bodies at once, in little memory, 
     };
     try {
       const statuses = await Promise.all(Array.from({ length: CLIENTS }, send));
-      // A busy machine may reach a time limit: 408 or 504.
-      const expected = [200, 408, 413, 503, 504];
-      assertEquals(statuses.filter((status) => !expected.includes(status)), []);
+      assertEquals(statuses.filter((status) => ![200, 413, 503].includes(status)), []);
       assertEquals(await send(), 200);
     } finally {
       await service.end("SIGTERM");

@@ -67,9 +67,6 @@ export interface TestApp {
   call(route: string, options?: CallOptions): Promise<Answer>;
 }
 
-/** On a busy machine a request may take long; a test of a time limit sets its own. */
-const PATIENT = { bodyTime: 600_000, uploadPaceTime: 600_000, requestTime: 600_000 };
-
 export interface TestAppOptions extends Partial<AppOptions> {
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether every response is validated by the document; off in benchmarks. */
@@ -127,7 +124,6 @@ export async function withApp(
     store,
     log,
     ...options,
-    limits: { ...PATIENT, ...options.limits },
   });
   const issuer = await openLocalIssuer({ folder });
   const { handler, breaches } = options.judged === false

@@ -33,8 +33,6 @@ export interface CommitGroupOptions {
   readonly guard: <T>(work: () => T) => T;
   /** Called after each commit that reached the disk. */
   readonly onCommit: () => void;
-  /** Monotonic milliseconds; default the system's clock. */
-  readonly clock?: (() => number) | undefined;
 }
 
 /** Maximum number of writes in one transaction. */
@@ -54,7 +52,7 @@ interface Open {
 /** Creates a group on the connection that writes in this thread. */
 export function createCommitGroup(
   { begin }: Pick<Connection, "begin">,
-  { guard, onCommit, clock = () => performance.now() }: CommitGroupOptions,
+  { guard, onCommit }: CommitGroupOptions,
 ): CommitGroup {
   const listeners: (() => void)[] = [];
   let open: Open | undefined;
@@ -68,7 +66,7 @@ export function createCommitGroup(
     const outcome = Promise.withResolvers<void>();
     const ended = outcome.promise.catch(() => {});
     setImmediate(endUnlessGrowing, 0);
-    return { transaction, outcome, ended, started: clock(), writes: 0 };
+    return { transaction, outcome, ended, started: performance.now(), writes: 0 };
   }
 
   function close(group: Open, work: () => void): void {
@@ -102,7 +100,7 @@ export function createCommitGroup(
 
   function isFull(): boolean {
     return open !== undefined &&
-      (open.writes >= WRITES || clock() - open.started > TIME);
+      (open.writes >= WRITES || performance.now() - open.started > TIME);
   }
 
   function addAlone<T>(write: () => T): Applied<T> {

@@ -40,8 +40,6 @@ export interface SqliteOptions extends FillOptions, WriterOptions {
   readonly isLong?: WriterParts["isLong"];
   /** Work at the end of each transaction of this thread; what it throws fails the transaction. */
   readonly deferred?: Deferred;
-  /** Monotonic milliseconds that bound how long writes share a transaction. */
-  readonly clock?: () => number;
 }
 
 // The getter of the global runs each time that it is named.
@@ -103,8 +101,7 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
   const write = createWriting(connection);
   const isLong = options.isLong ?? createLengthEstimator(connection.db);
   if (options.deferred !== undefined) connection.defer(options.deferred);
-  const createGroup: WriterParts["createGroup"] = (parts) =>
-    createCommitGroup(connection, { ...parts, clock: options.clock });
+  const createGroup: WriterParts["createGroup"] = (parts) => createCommitGroup(connection, parts);
   const { early, ...writer } = createWriter({ thread, write, isLong, createGroup }, options);
   const store: Store = {
     ...durableReads(reading, early.state),
