@@ -8,7 +8,7 @@ import { pairsOf, runsOf } from "./overlaps.ts";
 import type { Part } from "./parts.ts";
 import type { Phrase } from "./query.ts";
 import { isUnspaced } from "./segment.ts";
-import { countOf } from "./spaced.ts";
+import { occursIn } from "./spaced.ts";
 
 /** A term of the index, or the beginning of one. */
 export interface IndexTerm {
@@ -44,7 +44,7 @@ export function fits(
 ): boolean {
   const occurs = (phrase: Phrase) =>
     parts.some(({ title, body }) =>
-      countOf(title, phrase) > 0 || !inTitle && countOf(body, phrase) > 0
+      occursIn(title, phrase) || !inTitle && occursIn(body, phrase)
     );
   return match === "all" ? phrases.every(occurs) : phrases.some(occurs);
 }
