@@ -8,8 +8,11 @@ import { parseArgs } from "node:util";
 
 /** The arguments of a command that are paths. */
 export interface PathArguments {
-  /** Whether arguments without a dash are. */
-  readonly words: boolean;
+  /**
+   * Whether arguments without a dash are; or what a path looks like, among these arguments and the
+   * values of all options.
+   */
+  readonly words: boolean | RegExp;
   /** Words that are no paths. */
   readonly except?: readonly string[];
   /** Options whose values are paths, without dashes. */
@@ -29,6 +32,8 @@ export function resolvePaths(
 ): readonly string[] {
   if (paths === undefined) return args;
   const { words, except = [], options, values = [] } = paths;
+  const isPattern = words instanceof RegExp;
+  const isPath = (text: string) => isPattern ? words.test(text) : words && !except.includes(text);
   const toPath = (text: string) => NO_PATH.test(text) ? text : resolve(folder, text);
   const types = Object.fromEntries(
     [...options, ...values].map((name) => [name, { type: "string" as const }]),
@@ -36,9 +41,10 @@ export function resolvePaths(
   const { tokens } = parseArgs({ args: [...args], options: types, strict: false, tokens: true });
   const resolved = [...args];
   for (const token of tokens) {
-    if (token.kind === "positional" && words && !except.includes(token.value)) {
+    if (token.kind === "positional" && isPath(token.value)) {
       resolved[token.index] = toPath(token.value);
-    } else if (token.kind === "option" && options.includes(token.name) && token.value) {
+    } else if (token.kind === "option" && token.value) {
+      if (!options.includes(token.name) && !(isPattern && isPath(token.value))) continue;
       if (token.inlineValue) resolved[token.index] = `${token.rawName}=${toPath(token.value)}`;
       else resolved[token.index + 1] = toPath(token.value);
     }

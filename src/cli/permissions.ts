@@ -217,7 +217,8 @@ function bucketHost(settings: Settings, bucket: string): string {
   return settings.RECTO_S3_STYLE === "virtual" ? `${bucket}.${host}` : host;
 }
 
-const POLICY_INPUT = /^[^:-][^:]*\.(?:json|jsonl|ndjson|log|ya?ml)$/;
+/** A file that a command of the policy reads; revisions of git have other names. */
+export const POLICY_INPUT = /^[^:-][^:]*\.(?:json|jsonl|ndjson|log|ya?ml)$/;
 
 /** The policy reviewer's tools: their folders, and the files that the command line names. */
 export function policyPermissions(_: Environment, args: readonly string[]): Permissions {

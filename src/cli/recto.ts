@@ -27,6 +27,7 @@ import {
   importPermissions,
   keysPermissions,
   type Permissions,
+  POLICY_INPUT,
   policyPermissions,
   restorePermissions,
   searchPermissions,
@@ -161,6 +162,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "Review the policy: check, diff, test, explain, page and others",
     module: "src/cli/policy.ts",
     permissions: policyPermissions,
+    paths: { words: POLICY_INPUT, options: ["approve", "log", "out"] },
   },
   spec: {
     summary: "Write the OpenAPI document to spec/, or show what changes for clients",

@@ -9,6 +9,7 @@ import {
   type LineWriterOptions,
 } from "../shared/line_writer.ts";
 import type { Principal } from "../auth/principal.ts";
+import { LINES_TYPE } from "./body.ts";
 import type { Reply } from "./endpoint.ts";
 import type { Trace } from "./trace.ts";
 
@@ -84,11 +85,17 @@ const MAX_PARSED = 262_144;
 
 function repliedIds(method: string, { body, contentType }: Reply): string[] {
   if (body instanceof Uint8Array || body instanceof ReadableStream) return [];
+  if (contentType === LINES_TYPE) return listedIds(parseLines(body));
   const value = typeof body === "string" ? parse(body, contentType) : body;
   const { object, id, results } = value;
   // Queries and searches are sent by POST, and change nothing.
   if (object === "list") return method === "POST" ? [] : listedIds(results);
   return typeof id === "string" ? [id] : [];
+}
+
+function parseLines(body: unknown): unknown[] {
+  if (typeof body !== "string" || body.length > MAX_PARSED) return [];
+  return body.trimEnd().split("\n").map((line): unknown => JSON.parse(line));
 }
 
 function parse(

@@ -1,17 +1,23 @@
 /**
- * Reads and parses a JSON body, within limits of size and time.
+ * Reads and parses a body: JSON, JSON Lines or Markdown, within limits of size and time.
  *
  * @module
  */
 import { AppError } from "../shared/errors.ts";
 import { lazy } from "../shared/lazy.ts";
-import { yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
+import { createRest, yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
 import { parseJson, parseLargeJson } from "./json.ts";
 import { type HttpRequest, LIMITS, type ParsedRequest } from "./request.ts";
 
 /** A text body, which an endpoint may take in place of JSON (RFC 7763). */
 export const MARKDOWN_TYPE = "text/markdown";
-const MARKDOWN_BODY = /^text\/markdown(?: *; *(?:charset=(?:utf-8|"utf-8")|variant=[\w-]+))*$/i;
+/** Several values of JSON, each on a line of its own (jsonlines.org). */
+export const LINES_TYPE = "application/jsonl";
+/** The types that an endpoint may take besides JSON. */
+const OTHER_TYPES = new Map([
+  [LINES_TYPE, /^application\/jsonl(?: *; *charset=(?:utf-8|"utf-8"))?$/i],
+  [MARKDOWN_TYPE, /^text\/markdown(?: *; *(?:charset=(?:utf-8|"utf-8")|variant=[\w-]+))*$/i],
+]);
 
 export type BodyLimits = Pick<{ [K in keyof typeof LIMITS]: number }, "bodyBytes" | "bodyTime">;
 
@@ -24,12 +30,12 @@ export const CLOSING = { headers: { connection: "close" } };
 /** What an endpoint takes. */
 export interface BodyOptions {
   readonly limits: BodyLimits;
-  /** Whether it takes Markdown besides JSON. */
-  readonly takesMarkdown: boolean;
+  /** The types that it takes besides JSON. */
+  readonly others: readonly string[];
 }
 
 /**
- * Reads the bytes of a JSON body, or of Markdown; empty if the client sent none.
+ * Reads the bytes of a body of JSON or another type that is taken; empty if the client sent none.
  *
  * Throws for another media type or coding (415, 501), an unknown expectation (417), and a body that
  * is too large (413), breaks off (400) or does not arrive in time (400).
@@ -37,22 +43,22 @@ export interface BodyOptions {
 export async function readBody(
   request: HttpRequest,
   parsed: ParsedRequest,
-  { limits, takesMarkdown }: BodyOptions,
+  { limits, others }: BodyOptions,
 ): Promise<Uint8Array> {
-  checkHeaders(parsed, { limits, takesMarkdown });
+  checkHeaders(parsed, { limits, others });
   const bytes = request.body === null ? EMPTY : await collect(request.body, limits);
   if (bytes.length > 0 && !parsed.headers.has("content-type")) {
-    throw unsupportedType(parsed.method, takesMarkdown);
+    throw unsupportedType(parsed.method, others);
   }
   return bytes;
 }
 
-function checkHeaders(parsed: ParsedRequest, { limits, takesMarkdown }: BodyOptions): void {
+function checkHeaders(parsed: ParsedRequest, { limits, others }: BodyOptions): void {
   const { method, headers } = parsed;
   const type = headers.get("content-type");
   const isTaken = type === undefined || isJson(type, method) ||
-    (takesMarkdown && isMarkdown(parsed));
-  if (!isTaken) throw unsupportedType(method, takesMarkdown);
+    others.some((other) => isOfType(parsed, other));
+  if (!isTaken) throw unsupportedType(method, others);
   checkFraming(parsed);
   if (Number(headers.get("content-length") ?? 0) > limits.bodyBytes) {
     throw tooLarge(limits.bodyBytes);
@@ -82,19 +88,19 @@ function isJson(type: string, method: string): boolean {
   return JSON_TYPE.test(type) || (method === "PATCH" && MERGE_PATCH_TYPE.test(type));
 }
 
-/** Returns whether a body is Markdown. */
-export function isMarkdown({ headers }: ParsedRequest): boolean {
-  return MARKDOWN_BODY.test(headers.get("content-type") ?? "");
+/** Returns whether a body is Markdown or JSON Lines. */
+export function isOfType({ headers }: Pick<ParsedRequest, "headers">, type: string): boolean {
+  return OTHER_TYPES.get(type)?.test(headers.get("content-type") ?? "") === true;
 }
 
-function unsupportedType(method: string, takesMarkdown: boolean): AppError {
-  const json = method === "PATCH"
-    ? "application/json, application/merge-patch+json"
-    : "application/json";
-  const accept = takesMarkdown ? `${json}, ${MARKDOWN_TYPE}` : json;
-  const types = takesMarkdown ? `application/json or ${MARKDOWN_TYPE}` : "application/json";
+function unsupportedType(method: string, others: readonly string[]): AppError {
+  const accept = [
+    ...["application/json", ...(method === "PATCH" ? ["application/merge-patch+json"] : [])],
+    ...others,
+  ];
+  const types = ["application/json", ...others].join(" or ");
   return new AppError("unsupported_media_type", `Body must be ${types} in UTF-8`, {
-    headers: { [method === "PATCH" ? "accept-patch" : "accept-post"]: accept },
+    headers: { [method === "PATCH" ? "accept-patch" : "accept-post"]: accept.join(", ") },
   });
 }
 
@@ -181,6 +187,40 @@ async function parseLargeBody(bytes: Uint8Array): Promise<ParsedBody> {
   const parsed = await Promise.allSettled([parseLargeJson(bytes)]);
   await yieldToEventLoop();
   return { bytes, isLarge: true, json: () => valueOf(parsed[0]) };
+}
+
+const NEW_LINE = 0x0a;
+
+/**
+ * Prepares a body of JSON Lines: parses each of them. Of too many, only one more than may be sent.
+ * Other requests run in between.
+ */
+export async function parseLines(bytes: Uint8Array): Promise<ParsedBody> {
+  const [parsed] = await Promise.allSettled([parseEachLine(bytes)]);
+  const isLarge = bytes.length > LIMITS.explainedBytes;
+  return { bytes, isLarge, json: () => valueOf(parsed) };
+}
+
+async function parseEachLine(bytes: Uint8Array): Promise<unknown[]> {
+  const rest = createRest();
+  const lines: unknown[] = [];
+  for (let at = 0; at < bytes.length && lines.length <= LIMITS.bodyLines;) {
+    const found = bytes.indexOf(NEW_LINE, at);
+    const end = found < 0 ? bytes.length : found;
+    lines.push(await parseLine(bytes.subarray(at, end), lines.length + 1));
+    at = end + 1;
+    await rest();
+  }
+  return lines;
+}
+
+async function parseLine(bytes: Uint8Array, number: number): Promise<unknown> {
+  try {
+    return bytes.length > LIMITS.explainedBytes ? await parseLargeJson(bytes) : parseJson(bytes);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.code, `Line ${number}: ${error.message}`, { cause: error });
+  }
 }
 
 /** Throws the error of malformed JSON only when it is asked for: other errors take precedence. */

@@ -149,6 +149,14 @@ export interface EndpointSpec<Services, Params, Query, Body> {
    */
   readonly fromMarkdown?: (markdown: string, query: Query) => unknown;
   /**
+   * Takes a body of JSON Lines as well, each of which is a body of its own: does what all of them ask
+   * for, or nothing. The reply is in JSON Lines, too.
+   */
+  handleLines?(
+    call: Call<Params, Query, readonly Body[]>,
+    services: Services,
+  ): Promise<Reply> | Reply;
+  /**
    * Validates its own input, which may have another form than the schemas say, and replies in JSON
    * whatever the client accepts. Its body is read if it has a schema.
    */

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import type { Principal } from "../auth/principal.ts";
 import { AppError } from "../shared/errors.ts";
+import { isOfType, LINES_TYPE } from "./body.ts";
 import type { IdempotencyKey } from "./endpoint.ts";
 import { LIMITS, type ParsedRequest } from "./request.ts";
 
@@ -26,7 +27,9 @@ export function readIdempotencyKey(
   }
   const { workspace, userId } = request.caller;
   const scope = JSON.stringify([workspace, userId, method, path, match[1] ?? match[2]]);
-  return { key: sha256(scope), fingerprint: sha256(query, request.body) };
+  // One line is the same bytes as a body of JSON, and its reply has another form.
+  const form = isOfType(parsed, LINES_TYPE) ? LINES_TYPE : "";
+  return { key: sha256(scope), fingerprint: sha256(query, form, request.body) };
 }
 
 function sha256(...data: (string | Uint8Array)[]): string {

@@ -56,6 +56,16 @@ export function readInput(
   });
 }
 
+/** Validates the lines of a body, each of them by the schema. */
+export function readLines(
+  schema: AnySchema,
+  lines: unknown,
+  { size }: { readonly size: number },
+): unknown {
+  const all = v.pipe(v.array(schema), v.minLength(1), v.maxLength(LIMITS.bodyLines));
+  return check(all, lines, { root: "body", abortEarly: size > LIMITS.explainedBytes });
+}
+
 /** A round finds the first unknown name of each object. */
 const IGNORING_ROUNDS = 8;
 

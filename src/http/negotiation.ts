@@ -5,19 +5,20 @@
  */
 import { AppError } from "../shared/errors.ts";
 import { acceptsMediaTypes } from "../shared/std.ts";
-import { JSON_TYPE, PROBLEM_TYPE } from "./response_writer.ts";
+import { PROBLEM_TYPE } from "./response_writer.ts";
 
 const WIRE_VERSION = "2022-06-28";
 
 /**
- * Returns the media type that the client prefers: JSON or an alternative. Throws `not_acceptable`
- * if it accepts none (RFC 9110 section 12.5.1), and `invalid_request` for another version.
+ * Returns which of these media types the client prefers, the first if it does not say. Throws
+ * `not_acceptable` if it accepts none (RFC 9110 section 12.5.1), and `invalid_request` for another
+ * version.
  */
 export function negotiate(
   headers: ReadonlyMap<string, string>,
-  alternatives: readonly string[] = [],
+  types: readonly [string, ...string[]],
 ): string {
-  const mediaType = preferred(headers.get("accept"), alternatives);
+  const mediaType = preferred(headers.get("accept"), types);
   const version = headers.get("notion-version");
   if (version !== undefined && version !== WIRE_VERSION) {
     throw new AppError(
@@ -34,15 +35,19 @@ const PARAMETER = /;[^;,"]*(?:"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)[^;,"]*)*/g;
 const WEIGHT = /^;[ \t]*q=/i;
 
 /** Parameters other than the weight are ignored: each type has one form, in UTF-8. */
-function preferred(accept: string | undefined, alternatives: readonly string[]): string {
-  if (accept === undefined || accept === "*/*" || accept === JSON_TYPE) return JSON_TYPE;
+function preferred(
+  accept: string | undefined,
+  types: readonly [string, ...string[]],
+): string {
+  const [usual] = types;
+  if (accept === undefined || accept === "*/*" || accept === usual) return usual;
   const ranges = accept.replace(PARAMETER, (text) => WEIGHT.test(text) ? text : "");
-  const taken = acceptsMediaTypes(ranges, JSON_TYPE, ...alternatives, PROBLEM_TYPE);
+  const taken = acceptsMediaTypes(ranges, ...types, PROBLEM_TYPE);
   if (taken === undefined) {
     throw new AppError(
       "not_acceptable",
-      `Accept must allow ${[JSON_TYPE, ...alternatives].join(" or ")}`,
+      `Accept must allow ${types.join(" or ")}`,
     );
   }
-  return taken === PROBLEM_TYPE ? JSON_TYPE : taken;
+  return taken === PROBLEM_TYPE ? usual : taken;
 }

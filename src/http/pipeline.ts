@@ -13,9 +13,12 @@ import { createErrorResponse, createReplyResponse } from "./response.ts";
 import type { AuditLog } from "./audit_log.ts";
 import {
   type BodyLimits,
-  isMarkdown,
+  isOfType,
+  LINES_TYPE,
+  MARKDOWN_TYPE,
   parseBody,
   type ParsedBody,
+  parseLines,
   readBody,
   readText,
 } from "./body.ts";
@@ -29,7 +32,7 @@ import { readIdempotencyKey } from "./idempotency.ts";
 import { type Incoming, type IncomingLimits, openIncoming } from "./incoming.ts";
 import type { Drain } from "./drain.ts";
 import { type Forwarder, isRead } from "./forwarder.ts";
-import { readInput, readParams, readQuery } from "./input.ts";
+import { readInput, readLines, readParams, readQuery } from "./input.ts";
 import { createPreconditions, type Preconditions, readPreconditions } from "./preconditions.ts";
 import { type HttpRequest, LIMITS, type ParsedRequest, type ParseRequest } from "./request.ts";
 import { negotiate } from "./negotiation.ts";
@@ -150,9 +153,21 @@ async function respond<S>(
   const settle = isRead(endpoint) ? readDurably : writeDurably;
   const reply = trace.reply = await settle(
     pipeline.visible,
-    () => endpoint.handle(call, pipeline.services),
+    () => replyTo(endpoint, call, pipeline.services),
   );
   return toResponse(pipeline, { trace, parsed, route, reply, reader });
+}
+
+/** INVARIANT: a body is an array only if it is JSON Lines. */
+function replyTo<S>(
+  endpoint: Endpoint<S>,
+  call: Call<unknown, unknown, unknown>,
+  services: S,
+): Promise<Reply> | Reply {
+  const { body } = call;
+  return Array.isArray(body) && endpoint.handleLines !== undefined
+    ? endpoint.handleLines({ ...call, body }, services)
+    : endpoint.handle(call, services);
 }
 
 interface ForwardedRequest {
@@ -221,12 +236,19 @@ function chargeOf({ connection, started: time }: Trace, { headers }: ParsedReque
 }
 
 /** A public route accepts any `Accept`, unless it has alternative media types; a raw one always. */
-function mediaTypeFor<S>(
-  { isPublic, endpoint }: Route<S>,
-  { headers }: ParsedRequest,
-): string {
-  const isJson = (isPublic && endpoint.alternatives === undefined) || endpoint.raw === true;
-  return isJson ? JSON_TYPE : negotiate(headers, endpoint.alternatives);
+function mediaTypeFor<S>({ isPublic, endpoint }: Route<S>, parsed: ParsedRequest): string {
+  const { headers } = parsed;
+  if (sendsLines(endpoint, parsed)) return negotiate(headers, [LINES_TYPE]);
+  const { alternatives = [] } = endpoint;
+  const isJson = (isPublic && alternatives.length === 0) || endpoint.raw === true;
+  return isJson ? JSON_TYPE : negotiate(headers, [JSON_TYPE, ...alternatives]);
+}
+
+function sendsLines<S>(
+  { handleLines }: Endpoint<S>,
+  parsed: Pick<ParsedRequest, "headers">,
+): boolean {
+  return handleLines !== undefined && isOfType(parsed, LINES_TYPE);
 }
 
 /** Reads the body: whole, as a stream, or not at all, depending on the endpoint. */
@@ -238,8 +260,14 @@ async function readContent<S>(
   if (endpoint.streams) return { incoming: openIncoming(request, parsed, limits) };
   if (endpoint.body === undefined) return {};
   const takesMarkdown = endpoint.fromMarkdown !== undefined;
-  const bytes = await readBody(request, parsed, { limits, takesMarkdown });
-  if (!takesMarkdown || !isMarkdown(parsed)) return { body: await parseBody(bytes) };
+  const others = [
+    ...(endpoint.handleLines === undefined ? [] : [LINES_TYPE]),
+    ...(takesMarkdown ? [MARKDOWN_TYPE] : []),
+  ];
+  const bytes = await readBody(request, parsed, { limits, others });
+  if (sendsLines(endpoint, parsed)) return { body: await parseLines(bytes) };
+  const isMarkdown = takesMarkdown && isOfType(parsed, MARKDOWN_TYPE);
+  if (!isMarkdown) return { body: await parseBody(bytes) };
   const isLarge = bytes.length > LIMITS.explainedBytes;
   return { body: { bytes, isLarge, json: () => ({}) }, markdown: readText(bytes) };
 }
@@ -367,15 +395,19 @@ function readEndpointInput<S>(
     isForMarkdown && markdown === undefined ? undefined : endpoint.query,
     parsed.query,
   );
-  return {
-    params,
-    query,
-    body: body && endpoint.body && readInput(
-      endpoint.body,
-      markdown === undefined ? body.json() : endpoint.fromMarkdown?.(markdown, query),
-      { size: body.bytes.length },
-    ),
-  };
+  return { params, query, body: readBodyInput(endpoint, query, { body, markdown, parsed }) };
+}
+
+function readBodyInput<S>(
+  endpoint: Endpoint<S>,
+  query: unknown,
+  { parsed, body, markdown }: Omit<SentInput, "params">,
+): unknown {
+  if (body === undefined || endpoint.body === undefined) return undefined;
+  const size = body.bytes.length;
+  if (sendsLines(endpoint, parsed)) return readLines(endpoint.body, body.json(), { size });
+  const sent = markdown === undefined ? body.json() : endpoint.fromMarkdown?.(markdown, query);
+  return readInput(endpoint.body, sent, { size });
 }
 
 function rawInput(

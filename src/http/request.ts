@@ -21,6 +21,8 @@ export const LIMITS = {
   uploadPaceTime: 10_000,
   /** Milliseconds for a whole request, unless its body is streamed. */
   requestTime: 30_000,
+  /** Lines of a body of JSON Lines. */
+  bodyLines: 100,
   /** Levels of arrays and objects in a body. */
   jsonDepth: 64,
   /** Names in one object of a body. */

@@ -38,7 +38,7 @@ export function route(
   served: Served = {},
 ): Endpoint<Services> {
   const [method = "", path = ""] = name.split(" ");
-  const { fromMarkdown: _, alternatives: __, example: ___, ...shared } = target;
+  const { fromMarkdown: _, handleLines: __, alternatives: ___, example: ____, ...shared } = target;
   return {
     ...shared,
     // Sound because `createRouter()` and the policy's schema know these methods alone.

@@ -85,6 +85,17 @@ export function validationError(all: readonly ValidationIssue[]): AppError {
   return new AppError("validation_error", detail, { members: { errors: issues } });
 }
 
+/**
+ * Returns a validation error with its issues below a pointer; any other error as it is.
+ */
+export function belowPointer(pointer: string, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== "validation_error") return error;
+  // Sound because only `validationError()` sets this member of the code.
+  const issues = error.members.errors as readonly ValidationIssue[] | undefined;
+  if (issues === undefined) return error;
+  return validationError(issues.map((one) => ({ ...one, pointer: pointer + one.pointer })));
+}
+
 export type ObjectKind =
   | "page"
   | "block"

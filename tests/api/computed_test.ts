@@ -105,3 +105,29 @@ Deno.test("rows are ordered by titles of related rows and by names of people", (
     assertEquals(await order("Other", "descending"), ["to b, Adam", "to a, Zoe", "none"]);
     assertEquals(await order("Who", "ascending"), ["to b, Adam", "to a, Zoe", "none"]);
   }));
+
+Deno.test("a row that is read on two ways gives each the value that it needs", () =>
+  withApp(async (app) => {
+    const c = await newDatabase(app, { Age: { number: {} }, Score: { number: {} } });
+    const toC = { relation: { database_id: c.id, single_property: {} } };
+    const b = await newDatabase(app, {
+      C: toC,
+      Score: formula('prop("C").map(current.prop("Score")).sum()'),
+    });
+    const sumOf = (relation_property_name: string, rollup_property_name: string) => ({
+      rollup: { relation_property_name, rollup_property_name, function: "sum" },
+    });
+    const a = await newDatabase(app, {
+      C: toC,
+      B: { relation: { database_id: b.id, single_property: {} } },
+      Age: sumOf("C", "Age"),
+      Score: sumOf("B", "Score"),
+    });
+    const inC = await newRow(app, c.id, { Age: { number: 7 }, Score: { number: 5 } });
+    const C = { relation: [{ id: inC.id }] };
+    const inB = await newRow(app, b.id, { C });
+    const row = await newRow(app, a.id, { C, B: { relation: [{ id: inB.id }] } });
+    const { Age, Score } = valuesOf(await succeed(app, `GET /v2/pages/${row.id}`));
+    assertEquals(Age, { type: "number", number: 7, function: "sum" });
+    assertEquals(Score, { type: "number", number: 5, function: "sum" });
+  }));

@@ -53,7 +53,10 @@ Deno.test("the query is for Markdown alone, and names one parent", () =>
       body: "x",
       headers: { "content-type": "text/plain" },
     });
-    assertEquals(other.headers.get("accept-post"), "application/json, text/markdown");
+    assertEquals(
+      other.headers.get("accept-post"),
+      "application/json, application/jsonl, text/markdown",
+    );
     const broken = await app.call("POST /v2/pages", { body: new Uint8Array([0xff]), headers });
     assertEquals(refusal(broken), [400, "invalid_request"]);
   }));

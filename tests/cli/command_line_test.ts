@@ -85,6 +85,25 @@ Deno.test("paths of arguments are seen from the folder in which recto is called"
   assertEquals(resolvePaths(["a"], undefined, "/home/me"), ["a"]);
 });
 
+Deno.test("the policy's files are seen from there as well, and its revisions and scopes are not", () => {
+  const resolved = (...args: string[]) => resolvePaths(args, COMMANDS.policy?.paths, "/home/me");
+  assertEquals(resolved("diff", "main", "shop.json", "--log", "calls"), [
+    ...["diff", "main", "/home/me/shop.json", "--log", "/home/me/calls"],
+  ]);
+  assertEquals(resolved("check", "--policy", "a.json", "--base=b.json"), [
+    ...["check", "--policy", "/home/me/a.json", "--base=/home/me/b.json"],
+  ]);
+  const others = [
+    "main:policy/scopes.json",
+    "--policy=v1.0",
+    "--scopes",
+    "a.read",
+    "GET",
+    "/a.json",
+  ];
+  assertEquals(resolved(...others), others);
+});
+
 Deno.test("values of the other options of export and import are no paths", async () => {
   for (const command of ["export", "import"]) {
     const { paths } = COMMANDS[command] ?? {};
@@ -104,6 +123,10 @@ Deno.test("recto works from another folder: settings are relative to the checkou
   try {
     const checked = await runRecto(["policy", "check"], { cwd });
     assertEquals([checked.code, checked.stderr], [0, ""]);
+    await Deno.copyFile("policy/scopes.json", `${cwd}/copy.json`);
+    const formatted = await runRecto(["policy", "fmt", "--check", "copy.json"], { cwd });
+    assertEquals([formatted.code, formatted.stderr], [0, ""]);
+    await Deno.remove(`${cwd}/copy.json`);
     const data = { RECTO_DATA_DIR: `${cwd}/data`, RECTO_TOKEN: "t" };
     const { code, stderr } = await runRecto(["import", "nothing"], { cwd, env: data });
     assertEquals(code, 1);

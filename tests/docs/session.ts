@@ -6,6 +6,7 @@
 import { freePort } from "../support/ports.ts";
 import { isShown } from "./output.ts";
 import type { Step } from "./page.ts";
+import { type StandIns, startStandIns } from "./stand_ins.ts";
 
 const BIN = new URL("bin", import.meta.url).pathname;
 const APPLY_DIFF = new URL("apply_diff.ts", import.meta.url).pathname;
@@ -15,6 +16,8 @@ const PATIENCE = 180;
 const REPOSITORY = "REPOSITORY";
 const ORIGIN = "http://127.0.0.1:8000";
 const ORIGINS = /http:\/\/(?:localhost|127\.0\.0\.1):8000|https:\/\/recto\.example/g;
+/** A value that the reader has to fill in. */
+const PLACEHOLDER = /\b([A-Z][A-Z0-9_]*)=[a-z_]*…/g;
 
 export interface Failure {
   readonly line: number;
@@ -28,9 +31,11 @@ interface Run {
   readonly shown?: { readonly text: string; readonly language: string };
 }
 
-interface Ports {
+/** What stands here for the addresses that the pages name. */
+interface Addresses {
   readonly server: number;
   readonly gateway: number;
+  readonly standIns: StandIns;
 }
 
 /** Creates a repository with the files of a folder that git does not ignore, on the branch main. */
@@ -55,36 +60,37 @@ export async function runSteps(
   repository: string,
 ): Promise<Failure | undefined> {
   const folder = await Deno.makeTempDir({ prefix: "recto-docs-" });
-  const ports = { server: freePort(), gateway: freePort() };
+  await using standIns = await startStandIns(JSON.stringify(steps));
+  const addresses = { server: freePort(), gateway: freePort(), standIns };
   try {
     await git("clone", "--quiet", repository, `${folder}/recto`);
     await Deno.mkdir(`${folder}/state`);
-    const runs = steps.flatMap((step) => toRuns(step, ports));
+    const runs = steps.flatMap((step) => toRuns(step, addresses));
     await Deno.writeTextFile(`${folder}/session.sh`, await writeSession(runs, folder));
-    const code = await runSession(folder, repository, ports);
-    return await findFailure(runs, folder, code, ports);
+    const code = await runSession(folder, repository, addresses);
+    return await findFailure(runs, folder, code, addresses);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-function toRuns(step: Step, ports: Ports): Run[] {
+function toRuns(step: Step, addresses: Addresses): Run[] {
   const { line } = step;
   switch (step.kind) {
     case "shell": {
       const { output } = step;
       const shown = output && { text: output.text, language: output.language };
-      return [{ line, script: withPorts(step.text, ports), ...(shown && { shown }) }];
+      return [{ line, script: scriptOf(step.text, addresses), ...(shown && { shown }) }];
     }
     case "console":
       return step.commands.map(({ text, output }) => ({
         line,
-        script: withPorts(text, ports),
+        script: scriptOf(text, addresses),
         shown: { text: output, language: "console" },
       }));
     case "write":
     case "patch":
-      return [{ line, script: fileScript(step, ports) }];
+      return [{ line, script: fileScript(step, addresses) }];
     case "left out":
       return [];
   }
@@ -92,10 +98,10 @@ function toRuns(step: Step, ports: Ports): Run[] {
 
 function fileScript(
   { kind, file, text }: Step & { kind: "write" | "patch" },
-  ports: Ports,
+  addresses: Addresses,
 ): string {
   const content = `cat > "$DOCS_STATE/block" <<'END OF BLOCK'\n${
-    withPorts(text, ports)
+    localized(text, addresses)
   }END OF BLOCK\n`;
   const apply = kind === "write"
     ? `mkdir -p "$(dirname '${file}')" && cp "$DOCS_STATE/block" '${file}'`
@@ -103,8 +109,13 @@ function fileScript(
   return `${content}${apply}\n`;
 }
 
-function withPorts(text: string, { server, gateway }: Ports): string {
-  return text.replace(ORIGINS, ORIGIN)
+/** Returns the commands of a block; an earlier one has set what the reader has to fill in. */
+function scriptOf(text: string, addresses: Addresses): string {
+  return localized(text, addresses).replace(PLACEHOLDER, "$1=${$1?}");
+}
+
+function localized(text: string, { server, gateway, standIns }: Addresses): string {
+  return standIns.toAddresses(text).replace(ORIGINS, ORIGIN)
     .replace(/\b8000\b/g, String(server)).replace(/\b8001\b/g, String(gateway));
 }
 
@@ -127,7 +138,11 @@ async function writeSession(runs: readonly Run[], folder: string): Promise<strin
   return `${lines.join("\n")}\nset +e\necho ${runs.length} > "$DOCS_STATE/at"\n`;
 }
 
-async function runSession(folder: string, repository: string, ports: Ports): Promise<number> {
+async function runSession(
+  folder: string,
+  repository: string,
+  { server, gateway, standIns }: Addresses,
+): Promise<number> {
   const { code } = await new Deno.Command("timeout", {
     args: ["--kill-after=30", String(PATIENCE), "bash", `${folder}/session.sh`],
     env: {
@@ -135,12 +150,13 @@ async function runSession(folder: string, repository: string, ports: Ports): Pro
       DOCS_STATE: `${folder}/state`,
       DOCS_DENO: Deno.execPath(),
       DOCS_DENO_VERSION: Deno.version.deno,
-      PORT: String(ports.server),
-      RECTO_GATEWAY_PORT: String(ports.gateway),
-      RECTO_SERVER: `http://127.0.0.1:${ports.server}`,
+      PORT: String(server),
+      RECTO_GATEWAY_PORT: String(gateway),
+      RECTO_SERVER: `http://127.0.0.1:${server}`,
       NO_COLOR: "1",
       DENO_NO_UPDATE_CHECK: "1",
       DENO_INSTALL_ROOT: `${folder}/installed`,
+      ...standIns.env,
       ...gitSettings({
         [`url.${repository}.insteadOf`]: REPOSITORY,
         "user.name": "Reader",
@@ -167,13 +183,13 @@ async function findFailure(
   runs: readonly Run[],
   folder: string,
   code: number,
-  ports: Ports,
+  addresses: Addresses,
 ): Promise<Failure | undefined> {
   const end = Number(await Deno.readTextFile(`${folder}/state/at`));
   for (const [index, { line, script, shown }] of runs.entries()) {
     if (index > end) return undefined;
-    const printed = cleaned(await Deno.readTextFile(`${folder}/${index}.out`), ports);
-    const command = cleaned(script, ports);
+    const printed = cleaned(await Deno.readTextFile(`${folder}/${index}.out`), addresses);
+    const command = cleaned(script, addresses);
     if (index === end) {
       const how = code === 124 ? `took more than ${PATIENCE} s` : `ended with ${code}`;
       return { line, message: `${how}:\n${command}\nIt printed:\n${printed}` };
@@ -190,7 +206,10 @@ async function findFailure(
 }
 
 /** Removes what a page does not show: the ports of the test, and the lines in which Deno names a task. */
-function cleaned(text: string, { server, gateway }: Ports): string {
-  return text.replaceAll(String(server), "8000").replaceAll(String(gateway), "8001")
+function cleaned(text: string, { server, gateway, standIns }: Addresses): string {
+  return standIns.toNames(text).replaceAll(String(server), "8000").replaceAll(
+    String(gateway),
+    "8001",
+  )
     .replace(/^Task \S+ .*\n/gm, "");
 }

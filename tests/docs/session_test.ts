@@ -55,3 +55,15 @@ Deno.test("git clone REPOSITORY clones the sources", async () => {
     undefined,
   );
 });
+
+Deno.test("services that a page names have stand-ins", async () => {
+  const page = `'''sh\ncurl -sS -X PUT -d Hello https://s3.example/bucket/a\n
+curl -sS https://s3.example/bucket/a\n'''\n\n'''text\nHello\n'''\n`;
+  assertEquals(await run(page), undefined);
+});
+
+Deno.test("what the reader has to fill in is what an earlier comment set", async () => {
+  const page = "'''sh\nKEY=key_…\necho \"$KEY\"\n'''\n\n'''text\nkey_1\n'''\n";
+  assertEquals(await run(`<!-- run: KEY=key_1 -->\n\n${page}`), undefined);
+  assertStringIncludes((await run(page))?.message ?? "", "KEY");
+});

@@ -54,6 +54,17 @@ Deno.test("the audit log says who did what, to which objects, and with what outc
     assertEquals([read?.ids, read?.route], [[page], "/v2/pages/:page_id"]);
   }));
 
+Deno.test("the audit log has the IDs of all pages that one request creates", () =>
+  withAudit(async (app) => {
+    const line = JSON.stringify({ parent: { workspace: true }, properties: {} });
+    const { text } = await app.call("POST /v2/pages", {
+      body: `${line}\n${line}\n`,
+      headers: { "content-type": "application/jsonl" },
+    });
+    const ids = text.trimEnd().split("\n").map((one) => JSON.parse(one).id);
+    assertEquals((await app.audited()).at(-1)?.ids, ids);
+  }));
+
 Deno.test("the audit log has refused calls with their error code, and no call without a token", () =>
   withAudit(async (app) => {
     const token = await app.mint({ scope: "pages.read" });

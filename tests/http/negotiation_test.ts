@@ -5,7 +5,7 @@ import { assertEquals } from "../assert.ts";
 
 function taken(accept: string): string {
   try {
-    return negotiate(new Map([["accept", accept]]), ["text/markdown"]);
+    return negotiate(new Map([["accept", accept]]), ["application/json", "text/markdown"]);
   } catch (error) {
     if (error instanceof AppError) return error.code;
     throw error;

@@ -8,6 +8,8 @@ import { freePort } from "../support/ports.ts";
 export interface Cluster {
   /** URL of the database `postgres`, for a superuser. */
   readonly url: string;
+  /** Path of its certificate, which is for `localhost` and signed by itself; none without `tls`. */
+  readonly certificate: string;
   /** Stops the server, as a crash or an operator would; `start` starts it again. */
   halt(mode: "fast" | "immediate"): Promise<void>;
   start(): Promise<void>;
@@ -28,6 +30,8 @@ export interface ClusterOptions {
   readonly settings?: readonly string[];
   /** Parent of its folder; default: the system's temporary folder. */
   readonly dir?: string;
+  /** Whether it also takes connections with TLS. Default false. */
+  readonly tls?: boolean;
   /** URL of the primary, if this is a standby. */
   readonly standbyOf?: string;
 }
@@ -63,10 +67,13 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
         "--no-sync",
       ],
   );
+  const [key, certificate] = [`${folder}/key.pem`, `${folder}/certificate.pem`];
+  if (options.tls) await asServer(createCertificate(key, certificate));
   const port = freePort();
   const settings = [
     ...[`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`],
     ...["max_connections=300", `fsync=${options.fsync ? "on" : "off"}`],
+    ...(options.tls ? ["ssl=on", `ssl_cert_file=${certificate}`, `ssl_key_file=${key}`] : []),
     ...options.settings ?? [],
   ];
   const control = (...words: readonly string[]) =>
@@ -76,6 +83,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   await start();
   return {
     url: `postgres://${USER}@127.0.0.1:${port}/postgres`,
+    certificate,
     halt: (mode) => control("-m", mode, "stop"),
     start,
     promote: () => control("promote"),
@@ -86,6 +94,17 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       await Deno.remove(folder, { recursive: true });
     },
   };
+}
+
+/** Returns the command that writes a key and a certificate. */
+function createCertificate(key: string, certificate: string): string[] {
+  return [
+    ...["openssl", "req", "-x509", "-noenc", "-days", "2"],
+    ...["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"],
+    // A certificate of an authority would not be accepted as that of a server.
+    ...["-extensions", "v3_req", "-addext", "subjectAltName=DNS:localhost"],
+    ...["-subj", "/CN=localhost", "-keyout", key, "-out", certificate],
+  ];
 }
 
 /** Returns the folder of the newest installed server, in Debian's layout. */

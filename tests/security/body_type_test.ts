@@ -24,7 +24,10 @@ Deno.test("a body of another type than JSON in UTF-8 is a 415 that names what is
         headers: { "content-type": type },
       });
       assertEquals(outcome(answer), "415 unsupported_media_type", type);
-      assertEquals(answer.headers.get("accept-post"), "application/json, text/markdown");
+      assertEquals(
+        answer.headers.get("accept-post"),
+        "application/json, application/jsonl, text/markdown",
+      );
     }
   }));
 

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 
-export interface TestBucket {
+export interface TestBucket extends AsyncDisposable {
   readonly endpoint: string;
   /** By path: `/bucket/key`. */
   readonly objects: Map<string, Uint8Array>;
@@ -18,8 +18,7 @@ export interface TestBucket {
 /** Objects of a page of a list. */
 const PAGE = 2;
 
-/** Runs a test with a server of its own. */
-export async function withBucket(test: (bucket: TestBucket) => Promise<void>): Promise<void> {
+export function startBucket(): TestBucket {
   const objects = new Map<string, Uint8Array>();
   const open = new Map<string, Map<number, Uint8Array>>();
   let isRefused: (request: Request) => boolean = () => false;
@@ -33,12 +32,18 @@ export async function withBucket(test: (bucket: TestBucket) => Promise<void>): P
       return respond(request, body, { objects, open });
     },
   );
-  try {
-    const endpoint = `http://127.0.0.1:${server.addr.port}`;
-    await test({ endpoint, objects, open, refuse: (next) => void (isRefused = next) });
-  } finally {
-    await server.shutdown();
-  }
+  return {
+    endpoint: `http://127.0.0.1:${server.addr.port}`,
+    ...{ objects, open },
+    refuse: (next) => void (isRefused = next),
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+/** Runs a test with a server of its own. */
+export async function withBucket(test: (bucket: TestBucket) => Promise<void>): Promise<void> {
+  await using bucket = startBucket();
+  await test(bucket);
 }
 
 type State = Pick<TestBucket, "objects" | "open">;

@@ -1,5 +1,5 @@
 /**
- * A receiver of OpenTelemetry (OTLP over HTTP, JSON).
+ * A receiver of OpenTelemetry (OTLP over HTTP, JSON). `GET` returns what it received.
  *
  * @module
  */
@@ -47,6 +47,7 @@ export function startReceiver(): Receiver {
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, signal: closing.signal, onListen: () => {} },
     async (request) => {
+      if (request.method === "GET") return new Response(texts.join("\n"));
       const text = await request.text();
       texts.push(text);
       const sent = JSON.parse(text);

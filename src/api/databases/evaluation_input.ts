@@ -9,10 +9,11 @@ import type {
   ComputedValues,
   EvaluationInput,
   LoadedRow,
+  RequestedRow,
 } from "../../content/databases/evaluation.ts";
 import { type LoadPlan, type LoadRequest, planLoad } from "../../content/databases/load_plan.ts";
-import { userIdsIn } from "../../content/properties/mod.ts";
-import type { PropertyOf, Schema } from "../../content/schema/property.ts";
+import { storedIn, userIdsIn, type Values } from "../../content/properties/mod.ts";
+import type { Property, PropertyOf, Schema } from "../../content/schema/property.ts";
 import { type ComputeBudget, createReplyBudget } from "../../content/formulas/compute_budget.ts";
 import { LIMITS } from "../../content/values/limits.ts";
 import type { NodeView } from "../../content/schema/node.ts";
@@ -43,12 +44,17 @@ type EvaluationStore = NodeReader & RowReader & UserStore;
 /** Number of rows that are read at once. */
 const PORTION = 100;
 
+/** The input of an evaluation, with the rows that were asked for, in the same order. */
+export interface RequestedInput extends EvaluationInput {
+  readonly requested: readonly RequestedRow[];
+}
+
 /** Loads what the values of these rows are computed from. */
 export async function loadEvaluationInput(
   store: EvaluationStore,
   workspace: string,
   query: EvaluationQuery,
-): Promise<EvaluationInput> {
+): Promise<RequestedInput> {
   const { database, nodes, now, links, byName = false } = query;
   const loading: LoadState = {
     store,
@@ -60,16 +66,23 @@ export async function loadEvaluationInput(
     computed: [],
   };
   const all = () => new Set(database.doc.properties.map(({ id }) => id));
-  const wanted = {
-    databaseId: database.node.id,
+  const databaseId = database.node.id;
+  const needs = planOf(database, {
+    databaseId,
     propertyIds: query.wanted ?? all(),
     references: [],
     byName,
-  };
-  await loadLevel(loading, { wanted, nodes, links, level: 0 });
+  });
+  const requested = await inPortions(
+    loading,
+    nodes,
+    (some) => some.map((node) => requestedRow(loading, databaseId, node)),
+  );
+  await loadLevel(loading, { databaseId, needs, rows: requested, links, level: 0 });
   const people = [...loading.people];
   const users = people.length === 0 ? [] : await store.users(workspace, people);
   return {
+    requested,
     rows: loading.rows,
     users: new Map(users.map(({ id, name }) => [id, name])),
     schemaOf: (id) => schemaOf(database, id),
@@ -85,10 +98,16 @@ interface LoadState {
   readonly workspace: string;
   readonly database: Database;
   readonly rest: Rest;
-  readonly rows: Map<string, LoadedRow>;
+  readonly rows: Map<string, LoadingRow>;
   /** Users whose names are needed. */
   readonly people: Set<string>;
   readonly computed: LevelValues[];
+}
+
+/** A row to which values and links are added. */
+interface LoadingRow extends LoadedRow {
+  readonly values: Record<string, unknown>;
+  links: Map<string, readonly string[]> | undefined;
 }
 
 interface LevelValues extends ComputedValues {
@@ -105,68 +124,118 @@ function inOrder(
 }
 
 interface Level {
-  readonly wanted: LoadRequest;
-  readonly nodes: readonly NodeView[];
+  readonly databaseId: string;
+  readonly needs: LoadPlan;
+  readonly rows: readonly LoadingRow[];
   readonly links?: EvaluationQuery["links"];
   /** Number of relations that lead here. */
   readonly level: number;
 }
 
 async function loadLevel(loading: LoadState, level: Level): Promise<void> {
-  const { store, workspace, database } = loading;
-  const { databaseId } = level.wanted;
-  const needs = planLoad(schemaOf(database, databaseId), database.compile, level.wanted);
-  const rows = await inPortions(
-    loading,
-    level.nodes,
-    (some) => some.map((node) => loadedRow(loading, databaseId, node)),
-  );
+  const { databaseId, needs, rows } = level;
   for (const property of needs.properties) {
     if (isComputed(property)) loading.computed.push({ databaseId, property, rows });
   }
-  await loadLinks(loading, { needs, rows, links: level.links });
+  await loadLinks(loading, level);
   if (needs.readsNames) addPeople(loading, needs, rows);
   if (level.level >= LIMITS.formulaDepth) return;
   for (const wanted of needs.related) {
     const ids = new Set(
-      rows.flatMap(({ links }) => wanted.relations.flatMap(({ id }) => links.get(id) ?? [])),
+      rows.flatMap(({ links }) => wanted.relations.flatMap(({ id }) => links?.get(id) ?? [])),
     );
-    if (ids.size === 0) continue;
-    const nodes = await inPortions(loading, [...ids], (some) => store.nodes(workspace, some));
-    await loadLevel(loading, { wanted, nodes, level: level.level + 1 });
+    if (ids.size > 0) await loadRelated(loading, { wanted, ids, level: level.level + 1 });
   }
 }
 
-function loadedRow({ rows }: LoadState, databaseId: string, node: NodeView): LoadedRow {
-  const loaded = rows.get(node.id);
-  if (loaded !== undefined) return loaded;
+interface RelatedRows {
+  readonly wanted: LoadRequest;
+  readonly ids: ReadonlySet<string>;
+  readonly level: number;
+}
+
+async function loadRelated(
+  loading: LoadState,
+  { wanted, ids, level }: RelatedRows,
+): Promise<void> {
+  const { store, workspace, database } = loading;
+  const { databaseId } = wanted;
+  const needs = planOf(database, wanted);
+  // Each portion is reduced to what is needed: the documents of all these rows may be large.
+  const rows = await inPortions(loading, [...ids], async (some) => {
+    const nodes = await store.nodes(workspace, some);
+    return nodes.map((node) => relatedRow(loading, { databaseId, needs, node }));
+  });
+  await loadLevel(loading, { databaseId, needs, rows, level });
+}
+
+function planOf(database: Database, wanted: LoadRequest): LoadPlan {
+  return planLoad(schemaOf(database, wanted.databaseId), database.compile, wanted);
+}
+
+function requestedRow(
+  { rows }: LoadState,
+  databaseId: string,
+  node: NodeView,
+): LoadingRow & RequestedRow {
   const doc = parseRowDoc(node.doc);
-  const row = { databaseId, node, doc, values: doc.values, links: new Map() };
+  const row = { databaseId, node, doc, values: doc.values, links: undefined };
   rows.set(node.id, row);
   return row;
 }
 
-interface LinkLoad {
+interface RelatedRow {
+  readonly databaseId: string;
   readonly needs: LoadPlan;
-  readonly rows: readonly LoadedRow[];
-  readonly links: EvaluationQuery["links"];
+  readonly node: NodeView;
 }
 
-async function loadLinks(loading: LoadState, { needs, rows, links }: LinkLoad): Promise<void> {
+/** The row with the values that are needed of it, and not the rest of its document. */
+function relatedRow(
+  { rows }: LoadState,
+  { databaseId, needs: { properties }, node }: RelatedRow,
+): LoadingRow {
+  const row = rows.get(node.id) ??
+    { databaseId, node: identityOf(node), values: {}, links: undefined };
+  rows.set(node.id, row);
+  const { values } = parseRowDoc(node.doc);
+  for (const property of properties) addValue(row, property, values);
+  return row;
+}
+
+/** A value that is there already stays: others may have been computed from it. */
+function addValue(row: LoadingRow, property: Property, values: Values): void {
+  if (Object.hasOwn(row.values, property.id)) return;
+  const stored = storedIn(values, property);
+  if (stored !== undefined) row.values[property.id] = stored;
+}
+
+function identityOf(
+  { id, title, createdTime, createdBy, editedTime, editedBy }: NodeView,
+): LoadedRow["node"] {
+  return { id, title, createdTime, createdBy, editedTime, editedBy };
+}
+
+async function loadLinks(loading: LoadState, { needs, rows, links }: Level): Promise<void> {
   const relations = [...needs.properties].filter((property) => property.type === "relation");
   await Promise.all(relations.map(async (relation) => {
     const given = links?.get(relation.id);
     if (given === undefined) return await loadRelation(loading, relation, rows);
-    for (const row of rows) row.links.set(relation.id, given);
+    for (const row of rows) setLinks(row, relation.id, given);
   }));
+}
+
+function setLinks(row: LoadingRow, relationPropertyId: string, ids: readonly string[]): void {
+  row.links ??= new Map();
+  row.links.set(relationPropertyId, ids);
 }
 
 async function loadRelation(
   loading: LoadState,
   { id, relationId, side }: PropertyOf<"relation">,
-  rows: readonly LoadedRow[],
+  rows: readonly LoadingRow[],
 ): Promise<void> {
-  const missing = rows.filter(({ links }) => !links.has(id));
+  const missing = rows.filter(({ links }) => links?.has(id) !== true);
   if (missing.length === 0) return;
   const ids = missing.map(({ node }) => node.id);
   const { store, workspace } = loading;
@@ -177,7 +246,7 @@ async function loadRelation(
       async (ids) => [...await store.links(workspace, { relationId, side, ids }, loading.rest)],
     ),
   );
-  for (const { node, links } of missing) links.set(id, found.get(node.id) ?? []);
+  for (const row of missing) setLinks(row, id, found.get(row.node.id) ?? []);
 }
 
 function addPeople(

@@ -259,10 +259,7 @@ export function rowViewer(
     const read = createRowReader(schema, await evaluateRows(input, rest));
     // With missing values the list would silently lack rows.
     if (isExhausted(work)) throw tooMuchWork(order);
-    return nodes.flatMap(({ id }) => {
-      const row = input.rows.get(id);
-      return row === undefined ? [] : [read(row)];
-    });
+    return input.requested.map(read);
   };
 }
 

@@ -17,37 +17,47 @@ import {
 } from "../../content/properties/mod.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
 import { type Database, withPendingSchema } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
 
-export interface RowWriting {
+export interface RowsWriting {
   readonly workspace: string;
   readonly database: Database;
-  readonly input: PropertiesInput;
+  readonly inputs: readonly RowValues[];
   readonly edit: Edit;
 }
 
+/** Values of a row. */
+export interface RowValues {
+  readonly input: PropertiesInput;
+  /** JSON pointer to them in the body. */
+  readonly pointer: string;
+}
+
 /** The schema, changes and links that storing valid values requires. */
-export interface PreparedRow {
+export interface PreparedRows {
   /** The schema with every option that the values name. */
   readonly database: Database;
-  /** Changes of the database, not of the row itself. */
+  /** Changes of the database, not of the rows themselves. */
   readonly changes: readonly Change[];
-  readonly links: readonly GivenLinks[];
+  /** The links of each row. */
+  readonly links: readonly (readonly GivenLinks[])[];
 }
 
 /**
  * Looks up the rows that relations name, and adds new options to the schema. Throws `validation_error`
  * if a relation names a row that is missing or in the trash.
  */
-export async function prepareRow(
+export async function prepareRows(
   services: Services,
-  { workspace, database, input, edit }: RowWriting,
-): Promise<PreparedRow> {
+  { workspace, database, inputs, edit }: RowsWriting,
+): Promise<PreparedRows> {
   const schema = database.doc.properties;
-  const links = linksIn(schema, input);
-  await requireRows(services, workspace, { schema, input, links });
-  const missing = missingOptions(schema, input);
+  const rows = inputs.map((values) => ({ ...values, links: linksIn(schema, values.input) }));
+  await requireRows(services, workspace, { schema, rows });
+  const links = rows.map((row) => row.links);
+  const missing = inputs.flatMap(({ input }) => missingOptions(schema, input));
   const { node } = database;
   if (missing.length === 0) {
     return { database, links, changes: [{ op: "expect", id: node.id, version: node.version }] };
@@ -78,26 +88,50 @@ export function linkChanges(id: string, links: readonly GivenLinks[]): Change[] 
 
 interface Relations {
   readonly schema: Schema;
-  readonly input: PropertiesInput;
+  readonly rows: readonly LinkedRow[];
+}
+
+interface LinkedRow extends RowValues {
   readonly links: readonly GivenLinks[];
 }
 
 async function requireRows(
+  services: Services,
+  workspace: string,
+  { schema, rows }: Relations,
+): Promise<void> {
+  const nodes = await readRows(services, workspace, rows);
+  const issues = rows.flatMap(({ input, pointer, links }) =>
+    links.flatMap(({ property, ids }) => {
+      const key = Object.keys(input).find((name) => findProperty(schema, name) === property);
+      const place = pointerTo(pointerTo(pointer, key ?? property.name), "relation");
+      return ids.flatMap((id, index) =>
+        isRowOf(property, nodes.get(id)) ? [] : [noRow(id, `${place}/${index}/id`)]
+      );
+    })
+  );
+  if (issues.length > 0) throw validationError(issues);
+}
+
+/** Related rows that are read at once. */
+const SLICE = 200;
+
+/** Reads what the rows link to, by ID. */
+async function readRows(
   { store }: Services,
   workspace: string,
-  { schema, input, links }: Relations,
-): Promise<void> {
-  const ids = new Set(links.flatMap(({ ids }) => ids));
-  if (ids.size === 0) return;
-  const nodes = new Map((await store.nodes(workspace, [...ids])).map((node) => [node.id, node]));
-  const issues = links.flatMap(({ property, ids }) => {
-    const key = Object.keys(input).find((name) => findProperty(schema, name) === property);
-    const pointer = pointerTo(pointerTo("/properties", key ?? property.name), "relation");
-    return ids.flatMap((id, index) =>
-      isRowOf(property, nodes.get(id)) ? [] : [noRow(id, `${pointer}/${index}/id`)]
-    );
-  });
-  if (issues.length > 0) throw validationError(issues);
+  rows: readonly LinkedRow[],
+): Promise<ReadonlyMap<string, NodeView>> {
+  const ids = [...new Set(rows.flatMap(({ links }) => links.flatMap(({ ids }) => ids)))];
+  const nodes = new Map<string, NodeView>();
+  const rest = createRest();
+  for (let at = 0; at < ids.length; at += SLICE) {
+    for (const node of await store.nodes(workspace, ids.slice(at, at + SLICE))) {
+      nodes.set(node.id, node);
+    }
+    await rest();
+  }
+  return nodes;
 }
 
 function isRowOf({ databaseId }: PropertyOf<"relation">, node: NodeView | undefined): boolean {

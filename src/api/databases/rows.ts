@@ -24,7 +24,7 @@ import { findDatabase } from "./endpoints.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
 import { bodyEtag, readDocs, requireLiving, withUsers } from "../shared/nodes.ts";
 import type { TaggedReply } from "../shared/page_reply_cache.ts";
-import { linkChanges, prepareRow } from "./row_writes.ts";
+import { linkChanges, type PreparedRows, prepareRows } from "./row_writes.ts";
 import type { Services } from "../shared/services.ts";
 import { withFiles } from "../shared/uploads.ts";
 import { evaluateRows } from "./evaluate_rows.ts";
@@ -64,11 +64,10 @@ export async function rowJsons(
   const { contextOf } = await evaluateRows(input, rest);
   const docs = await readDocs(services, workspace, nodes);
   const pageDocs: string[] = [];
-  for (const [index, node] of nodes.entries()) {
-    const row = input.rows.get(node.id);
-    if (row === undefined) throw new Error(`Row ${node.id} is not loaded`);
-    const filled = docs[index] ?? node.doc;
-    const content = filled === row.node.doc ? row.doc : parseRowDoc(filled);
+  for (const [index, row] of input.requested.entries()) {
+    const filled = docs[index];
+    const isFilled = filled !== undefined && filled !== nodes[index]?.doc;
+    const content = isFilled ? parseRowDoc(filled) : row.doc;
     pageDocs.push(rowPageDoc(content, schema, contextOf(row)));
     await rest();
   }
@@ -76,6 +75,7 @@ export async function rowJsons(
   const rows = nodes.map((node, index) =>
     pageJson(node, { publicUrl, pageUrl, doc: shown[index] ?? "" })
   );
+  await rest();
   // The files of rollups come from rows without download URLs.
   return withFiles(services, workspace, rows);
 }
@@ -90,12 +90,13 @@ export async function rowReply(
   return { body, etag: bodyEtag(body) };
 }
 
-/** Returns all issues of the values of a new row. */
+/** Returns all issues of the values of a new row, whose body is at the pointer. */
 export function rowCreateIssues(
   { doc }: Database,
   { properties }: PageCreateInput,
+  pointer: string,
 ): ValidationIssue[] {
-  return valueIssues(doc.properties, properties, { pointer: "/properties" });
+  return valueIssues(doc.properties, properties, { pointer: `${pointer}/properties` });
 }
 
 type Caller = Pick<Call<unknown, unknown, unknown>, "caller" | "now">;
@@ -108,75 +109,112 @@ export interface NewRow {
   readonly links: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The database of a new row, and the position of the row in it. */
+/** New rows of one database, in order, with the changes that create them. */
+export interface NewRows {
+  readonly database: Database;
+  readonly changes: readonly Change[];
+  readonly rows: readonly Pick<NewRow, "node" | "links">[];
+}
+
+/** The database of new rows, and the position of the rows in it. */
 export interface RowPosition {
   readonly database: Database;
   readonly gap: Gap | undefined;
   /** The last unique ID given to a row. */
   readonly lastNumber: number;
+}
+
+/** What a row is made from. */
+export interface RowDraft {
+  readonly body: PageCreateInput;
+  /** JSON pointer to it in the body of the request. */
+  readonly pointer: string;
   /** ID of the row; by default a new one. */
   readonly id?: string;
 }
 
-/** Reads the position of a new row. Throws if the database is missing or in the trash. */
+/** Reads the position of new rows. Throws if the database is missing or in the trash. */
 export async function readRowPlace(
   services: Services,
   workspace: string,
-  databaseId: string,
+  { id, pointer = "" }: { readonly id: string; readonly pointer?: string },
 ): Promise<RowPosition> {
   const [database, gap, lastNumber] = await Promise.all([
-    findDatabase(services, workspace, databaseId, "/parent/database_id"),
-    services.store.gap(workspace, databaseId, "end"),
-    services.store.lastNumber(workspace, databaseId),
+    findDatabase(services, workspace, id, `${pointer}/parent/database_id`),
+    services.store.gap(workspace, id, "end"),
+    services.store.lastNumber(workspace, id),
   ]);
-  requireLiving(database.node);
+  requireLiving(database.node, pointer);
   return { database, gap, lastNumber };
 }
 
 /** Makes a row from an input that has no issues of its own. */
 export async function makeRow(
-  call: Caller & { readonly body: PageCreateInput },
+  call: Caller,
   services: Services,
-  { database: current, gap, lastNumber, id = services.newId() }: RowPosition,
+  { place, draft }: { readonly place: RowPosition; readonly draft: RowDraft },
 ): Promise<NewRow> {
-  const { body, caller: { workspace } } = call;
+  const { database, changes, rows: [row] } = await makeRows(call, services, {
+    place,
+    drafts: [draft],
+  });
+  if (row === undefined) throw new Error("A draft makes a row");
+  return { ...row, database, changes };
+}
+
+/** Makes rows from inputs that have no issues of their own. */
+export async function makeRows(
+  call: Caller,
+  services: Services,
+  { place, drafts }: { readonly place: RowPosition; readonly drafts: readonly RowDraft[] },
+): Promise<NewRows> {
+  const { gap, lastNumber } = place;
   const edit = editOf(call);
-  const prepared = await prepareRow(services, {
-    workspace,
-    database: current,
-    input: body.properties,
+  const { database, links, changes } = await prepareRows(services, {
+    workspace: call.caller.workspace,
+    database: place.database,
+    inputs: drafts.map(({ body, pointer }) => ({
+      input: body.properties,
+      pointer: `${pointer}/properties`,
+    })),
     edit,
   });
-  const { database, links } = prepared;
   const schema = database.doc.properties;
   const databaseId = database.node.id;
-  const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
+  const positions = positionsIn(gap ?? { after: null, before: null }, drafts.length);
   const isNumbered = schema.some((property) => kindOf(property).isNumber);
-  const { node, cells } = newRow({
-    input: body,
-    schema,
-    id,
-    databaseId,
-    position,
-    edit,
-    number: isNumbered ? lastNumber + 1 : undefined,
-  });
+  const numberAt = (index: number) => isNumbered ? lastNumber + index + 1 : undefined;
+  const rest = createRest();
+  const inserts: Extract<Change, { readonly op: "insert" }>[] = [];
+  for (const [index, { body: input, id = services.newId() }] of drafts.entries()) {
+    const position = positions[index] ?? "";
+    const number = numberAt(index);
+    const row = newRow({ input, schema, id, databaseId, position, edit, number });
+    inserts.push({ op: "insert", ...row });
+    await rest();
+  }
+  const linksAt = (index: number) => links[index] ?? [];
   return {
-    node: { ...node, hasChildren: false },
     database,
-    links: linkMap(links),
+    rows: inserts.map(({ node }, index) => ({
+      node: { ...node, hasChildren: false },
+      links: linkMap(linksAt(index)),
+    })),
     changes: [
-      ...prepared.changes,
-      { op: "insert", node, cells },
-      ...linkChanges(node.id, links),
-      ...(isNumbered ? [numbered(databaseId, lastNumber)] : []),
+      ...changes,
+      ...inserts,
+      ...inserts.flatMap(({ node }, index) => linkChanges(node.id, linksAt(index))),
+      ...(isNumbered ? [numbered(databaseId, { from: lastNumber, count: drafts.length })] : []),
     ],
   };
 }
 
-/** Returns the change that gives a new row the next unique ID. */
-function numbered(databaseId: string, last: number): Change {
-  return { op: "count", databaseId, from: last, to: last + 1 };
+/** Returns the change that gives new rows the next unique IDs. */
+function numbered(
+  databaseId: string,
+  { from, count }: { readonly from: number; readonly count: number },
+): Change {
+  return { op: "count", databaseId, from, to: from + count };
 }
 
 /** Returns the step that applies an input to a row. */
@@ -197,8 +235,13 @@ export async function changeRow(
   if (issues.length > 0) throw validationError(issues);
   const edit = editOf(call);
   const input = body.properties ?? {};
-  const prepared = await prepareRow(services, { workspace, database: current, input, edit });
-  const { database, links } = prepared;
+  const prepared = await prepareRows(services, {
+    workspace,
+    database: current,
+    inputs: [{ input, pointer: "/properties" }],
+    edit,
+  });
+  const { database, links: [links = []] } = prepared;
   const schema = database.doc.properties;
   return {
     database,
@@ -214,7 +257,7 @@ export async function changeRow(
 }
 
 function linkMap(
-  links: Awaited<ReturnType<typeof prepareRow>>["links"],
+  links: PreparedRows["links"][number],
 ): ReadonlyMap<string, readonly string[]> {
   return new Map(links.map(({ property, ids }) => [property.id, ids]));
 }

@@ -1,78 +1,23 @@
 /**
- * Creates pages: in a page, in the workspace, or as rows of a database.
+ * Creates pages: one of them, or several of one parent at once.
  *
  * @module
  */
-import { type BlockInput, draftBlocks, originalOf } from "../../content/blocks/mod.ts";
-import {
-  type MarkdownDraft,
-  type PageTarget,
-  placeNodes,
-} from "../../content/markdown/place_nodes.ts";
-import { frontMatterValues } from "../../content/markdown/front_matter_values.ts";
-import type { Change, Node } from "../../content/schema/node.ts";
-import {
-  firstBlocks,
-  newPage,
-  type PageCreateInput,
-  pageCreateIssues,
-} from "../../content/pages/pages.ts";
+import type { PageCreateInput } from "../../content/pages/pages.ts";
 import { type PageParent, toParent } from "../../content/schema/parents.ts";
-import { positionsIn } from "../../content/values/position.ts";
-import { type PropertiesInput, valueIssues } from "../../content/properties/mod.ts";
-import { notFound, validationError, type ValidationIssue } from "../../shared/errors.ts";
+import { LIMITS } from "../../content/values/limits.ts";
+import { LINES_TYPE } from "../../http/body.ts";
+import type { Call, Reply } from "../../http/endpoint.ts";
+import { validationError } from "../../shared/errors.ts";
 import type { SiblingPosition } from "../../store/port.ts";
-import type { Call } from "../../http/endpoint.ts";
-import type { Database } from "../shared/database_cache.ts";
-import { editOf, touch } from "../shared/edits.ts";
-import { requireParent } from "../shared/nodes.ts";
-import { requireOriginals } from "../shared/references.ts";
-import { pageReply } from "./reply.ts";
-import {
-  makeRow,
-  readRowPlace,
-  rowCreateIssues,
-  type RowPosition,
-  rowReply,
-} from "../databases/rows.ts";
+import { rowReply } from "../databases/rows.ts";
 import type { Services } from "../shared/services.ts";
-import type { WriteDecision } from "../shared/write.ts";
+import { type WriteDecision, writePrepared } from "../shared/write.ts";
+import { type DraftedPages, draftPages } from "./draft_pages.ts";
+import { type FirstContent, readContent } from "./first_content.ts";
+import { pageReply } from "./reply.ts";
 
 type CreateCall = Pick<Call<unknown, unknown, PageCreateInput>, "caller" | "now" | "body">;
-
-/** The first blocks of a new page, from blocks or Markdown. */
-export interface FirstContent {
-  readonly frontMatter: MarkdownDraft["frontMatter"];
-  /** Returns the nodes of a new page, with or without its front matter as a block. */
-  readonly nodes: (
-    place: PageTarget,
-    matter: { readonly withMatter: boolean },
-  ) => Node[] | Promise<Node[]>;
-}
-
-/** Reads the first content of a new page. Throws `validation_error` if it is too large. */
-export async function readContent(
-  services: Services,
-  { body, caller }: Pick<CreateCall, "body" | "caller">,
-): Promise<FirstContent> {
-  const { readMarkdown } = services;
-  const { markdown } = body;
-  const isBeside = (body.children ?? body.content) !== undefined;
-  if (markdown === undefined || isBeside) {
-    return { frontMatter: undefined, nodes: (place) => draftAt(place, firstBlocks(body)) };
-  }
-  const drafted = await readMarkdown(markdown, caller, body.markdown_variant);
-  const originals = new Set(drafted.nodes.flatMap((node) => originalOf(node) ?? []));
-  await requireOriginals(
-    services,
-    caller.workspace,
-    [...originals].map((id) => ({ id, pointer: "/markdown" })),
-  );
-  return {
-    frontMatter: drafted.frontMatter,
-    nodes: (place, matter) => placeNodes(drafted, place, matter),
-  };
-}
 
 export interface CreateOptions {
   /** Position of the page among the blocks of its parent page; default: the end. */
@@ -86,96 +31,77 @@ export async function decideCreate(
   content: FirstContent,
   { place: sibling = "end" }: CreateOptions = {},
 ): Promise<WriteDecision> {
-  const { body, caller: { workspace } } = call;
-  const parent = toParent(body.parent);
-  if (parent.kind !== "database" || parent.id === null) {
-    return createPage(call, services, { parent, content, sibling });
-  }
-  const place = await readRowPlace(services, workspace, parent.id);
-  return createRow(call, services, { place, content });
+  const { body, caller: { workspace }, now } = call;
+  const { changes, database, pages: [page] } = await draftPages(call, services, {
+    parent: toParent(body.parent),
+    drafts: [{ body, content, pointer: "" }],
+    sibling,
+  });
+  if (page === undefined) throw new Error("A draft makes a page");
+  const reply = database === undefined
+    ? await pageReply(services, workspace, page.node)
+    : await rowReply(services, workspace, { ...page, database, now });
+  return { changes, reply };
 }
 
-async function createPage(
-  call: CreateCall,
+type PagesCall = Call<unknown, unknown, readonly PageCreateInput[]>;
+
+/** Creates pages of one parent: all of them, or none. Replies with their IDs, in order. */
+export async function createPages(call: PagesCall, services: Services): Promise<Reply> {
+  const parent = requireOneParent(call.body);
+  // Others are served between the pages, and none waits for them in a shared transaction.
+  const reply = await writePrepared({ ...call, isLarge: true }, services, async (judged) => {
+    const { caller } = judged;
+    const contents: FirstContent[] = [];
+    for (const [index, body] of judged.body.entries()) {
+      contents.push(await readContent(services, { caller, body }, `/${index}`));
+    }
+    return (checked, own) => decideCreateAll(checked, own, { parent, contents });
+  });
+  return { ...reply, contentType: LINES_TYPE };
+}
+
+async function decideCreateAll(
+  call: Pick<PagesCall, "caller" | "now" | "body">,
   services: Services,
-  { parent, content, sibling }: {
+  { parent, contents }: {
     readonly parent: PageParent;
-    readonly content: FirstContent;
-    readonly sibling: SiblingPosition;
+    readonly contents: readonly FirstContent[];
   },
 ): Promise<WriteDecision> {
-  const { body, caller: { workspace } } = call;
-  const [, gap] = await Promise.all([
-    requireParent(services, workspace, parent),
-    services.store.gap(workspace, parent.id, sibling),
-  ]);
-  const issues = pageCreateIssues(body);
-  if (issues.length > 0) throw validationError(issues);
-  if (gap === undefined && typeof sibling === "object") throw notFound("block", sibling.after);
-  const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
-  const edit = editOf(call);
-  const page = newPage({ input: body, id: services.newId(), parent, position, edit });
-  const place = { pageId: page.id, edit, newId: services.newId };
-  const inserts = insertsOf(await content.nodes(place, { withMatter: true }));
-  return {
-    changes: [{ op: "insert", node: page }, ...inserts, ...touch(page, edit)],
-    reply: await pageReply(services, workspace, { ...page, hasChildren: inserts.length > 0 }),
-  };
-}
-
-async function createRow(
-  call: CreateCall,
-  services: Services,
-  { place, content }: { readonly place: RowPosition; readonly content: FirstContent },
-): Promise<WriteDecision> {
-  const { body, caller: { workspace }, now } = call;
-  const matter = frontMatterOf(place.database, content, body);
-  const issues = [
-    ...rowCreateIssues(place.database, body),
-    ...pageCreateIssues(body),
-    ...matter.issues,
-  ];
-  if (issues.length > 0) throw validationError(issues);
-  const properties = { ...body.properties, ...matter.input };
-  const created = await makeRow({ ...call, body: { ...body, properties } }, services, place);
-  const { node, database, links, changes } = created;
-  const at = { pageId: node.id, edit: editOf(call), newId: services.newId };
-  const blocks = insertsOf(await content.nodes(at, { withMatter: matter.isLeft }));
-  const row = { ...node, hasChildren: blocks.length > 0 };
-  return {
-    changes: [...changes, ...blocks],
-    reply: await rowReply(services, workspace, { database, node: row, links, now }),
-  };
-}
-
-/** Reads the values of a row from front matter. Keys without a property stay in a block. */
-function frontMatterOf(
-  { doc }: Database,
-  { frontMatter }: FirstContent,
-  { properties }: PageCreateInput,
-): {
-  readonly input: PropertiesInput;
-  /** True if the front matter also stays a block. */
-  readonly isLeft: boolean;
-  readonly issues: readonly ValidationIssue[];
-} {
-  if (frontMatter === undefined) return { input: {}, isLeft: false, issues: [] };
-  const schema = doc.properties;
-  const { input, isWhole } = frontMatterValues(schema, frontMatter, properties);
-  const issues = valueIssues(schema, input, { pointer: "" })
-    .map(({ detail }) => ({ pointer: "/markdown", detail }));
-  return { input, isLeft: !isWhole, issues };
-}
-
-function draftAt({ pageId, edit, newId }: PageTarget, blocks: readonly BlockInput[]): Node[] {
-  return draftBlocks(blocks, {
-    parent: { kind: "page", id: pageId, containerId: pageId },
-    gap: { after: null, before: null },
-    edit,
-    newId,
+  const drafted = await draftPages(call, services, {
+    parent,
+    drafts: contents.flatMap((content, index) => {
+      const body = call.body[index];
+      return body === undefined ? [] : [{ body, content, pointer: `/${index}` }];
+    }),
+    sibling: "end",
   });
+  requireFewBlocks(drafted);
+  const lines = drafted.pages.map(({ node: { id } }) => `{"object":"page","id":"${id}"}\n`);
+  return { changes: drafted.changes, reply: { body: lines.join("") } };
 }
 
-function insertsOf(nodes: readonly Node[]): Change[] {
-  return nodes.map((node) => ({ op: "insert", node }));
+/** Returns the parent that all pages name. Throws `validation_error` if there are several. */
+function requireOneParent(bodies: readonly PageCreateInput[]): PageParent {
+  const [parent, ...others] = bodies.map((body) => toParent(body.parent));
+  if (parent === undefined) throw new Error("A body of lines has at least one");
+  const issues = others.flatMap(({ kind, id }, index) =>
+    kind === parent.kind && id === parent.id
+      ? []
+      : [{ pointer: `/${index + 1}/parent`, detail: "All lines must name the same parent." }]
+  );
+  if (issues.length > 0) throw validationError(issues);
+  return parent;
+}
+
+/** Throws `validation_error` if the pages have more blocks together than a request may. */
+function requireFewBlocks({ changes }: DraftedPages): void {
+  const blocks = changes.filter((change) => change.op === "insert" && change.node.kind === "block");
+  if (blocks.length <= LIMITS.blocksPerRequest) return;
+  throw validationError([{
+    pointer: "",
+    detail: `The pages should have at most \`${LIMITS.blocksPerRequest}\` blocks in all, ` +
+      `instead of \`${blocks.length}\`.`,
+  }]);
 }

@@ -24,7 +24,8 @@ import { findDatabase } from "../databases/endpoints.ts";
 import { editOf, planEdit, trash, update } from "../shared/edits.ts";
 import * as example from "../shared/examples.ts";
 import { findNode } from "../shared/nodes.ts";
-import { decideCreate, readContent } from "./create.ts";
+import { createPages, decideCreate } from "./create.ts";
+import { readContent } from "./first_content.ts";
 import { pageReply } from "./reply.ts";
 import type { TaggedReply } from "../shared/page_reply_cache.ts";
 import { changeRow, rowReply } from "../databases/rows.ts";
@@ -99,7 +100,7 @@ export const pageEndpoints = [
     tag: PAGES,
     summary: "Create a page",
     description:
-      "Creates a page in a page, in a database as a row, or at the top level of the workspace. Its first content is given as blocks in `children`, up to 5,000 in all, or as `markdown`. A body of `text/markdown` is the content alone: the query names the parent and the title, and front matter holds the values of a row.",
+      'Creates a page in a page, in a database as a row, or at the top level of the workspace. Its first content is given as blocks in `children`, up to 5,000 in all, or as `markdown`. A body of `text/markdown` is the content alone: the query names the parent and the title, and front matter holds the values of a row. A body of `application/jsonl` has such a JSON object on each of up to 100 lines, with the same parent: it creates all of these pages or none, with one `Idempotency-Key`, and answers a line with the ID of each, `{"object":"page","id":"…"}`. Faults name the line: `/0/properties/Name` is in the first.',
     query: markdownQuery,
     body: pageCreateInput,
     fromMarkdown,
@@ -117,6 +118,7 @@ export const pageEndpoints = [
         const content = await readContent(services, judged);
         return (checked, own) => decideCreate(checked, own, content);
       }),
+    handleLines: createPages,
   }),
   define({
     method: "PATCH",

@@ -145,7 +145,7 @@ async function rowValue(
     wanted,
     now,
   });
-  const row = input.rows.get(node.id);
+  const [row] = input.requested;
   if (row === undefined) throw new Error(`Row ${node.id} is not loaded`);
   const evaluation = await evaluateRows(input);
   return {

@@ -58,22 +58,26 @@ export async function matchesOf(
   workspace: string,
   { nodes, phrases, databases }: MatchInput,
 ): Promise<SearchMatch[]> {
+  const rest = createRest();
   const words = await store.words(workspace, nodes.map(({ id }) => id));
   const parts = Map.groupBy(words, ({ id }) => id);
-  const shown = nodes.map(({ id }) => shownBeside(id, parts.get(id) ?? [], phrases));
+  const shown: (ShownText | undefined)[] = [];
+  for (const { id } of nodes) {
+    await rest();
+    shown.push(shownBeside(id, parts.get(id) ?? [], phrases));
+  }
   const others = shown.flatMap((text, index) =>
     text === undefined || text.id === nodes[index]?.id ? [] : [text.id]
   );
   const sources = await readTextSources(store, workspace, others);
-  const rest = createRest();
   const matches: SearchMatch[] = [];
   for (const [index, node] of nodes.entries()) {
+    await rest();
     const text = shown[index];
     const source = text && sources.get(text.id);
     const texts = text && textsOf(node, source, databases);
     const chosen = texts && (sameText(texts, text) ?? fittest(texts, phrases));
     matches.push(matchIn(source?.blockId ?? text?.id ?? node.id, chosen ?? node.title, phrases));
-    await rest();
   }
   return matches;
 }

@@ -114,6 +114,7 @@ export async function pagesWithAll(
     }
     // Of very many pages with the same title, or with other forms, only the newest are shown.
     const from: number = tier === "named" || tier === "forms" ? 0 : stage.from ?? rest ?? 0;
+    await pause();
     const pages = rankParts(matches, tier, asked);
     for (const page of behind(pages, after)) {
       if (page.wordScore < minScore) continue;

@@ -51,22 +51,25 @@ export async function findNode(
     : validationError([{ pointer, detail }]);
 }
 
-/** Throws if the parent of a new page or database is missing, of another kind or in the trash. */
+/**
+ * Throws if the parent of a new page or database is missing, of another kind or in the trash. The
+ * object that names it is at `at` in the body.
+ */
 export async function requireParent(
   services: Services,
   workspace: string,
-  { kind, id }: PageParent,
+  { kind, id, at = "" }: PageParent & { readonly at?: string },
 ): Promise<void> {
   if (id === null || kind === "workspace") return;
-  const pointer = `/parent/${kind}_id`;
-  requireLiving(await findNode(services, workspace, { kind, id, pointer }));
+  const pointer = `${at}/parent/${kind}_id`;
+  requireLiving(await findNode(services, workspace, { kind, id, pointer }), at);
 }
 
-/** Throws if the parent is in the trash. */
-export function requireLiving({ kind, id, trashRoot }: NodeView): void {
+/** Throws if the parent is in the trash. The object that names it is at `at` in the body. */
+export function requireLiving({ kind, id, trashRoot }: NodeView, at = ""): void {
   if (trashRoot === null) return;
   throw validationError([{
-    pointer: "/parent",
+    pointer: `${at}/parent`,
     detail: `Can't add to a ${kind} that is archived: ${id}.`,
   }]);
 }

@@ -154,6 +154,9 @@ function isAsAnnounced(upload: Upload, found: UploadedBlob, maxBytes: number): b
     (contentLength === null || contentLength === found.contentLength);
 }
 
+/** The properties of a body, or of one of its lines. */
+const PROPERTIES = /^(?:\/\d+)?\/properties$/;
+
 /**
  * The uploads that a body refers to, with their JSON pointers. They are recognized by their shape: only
  * a property, which the client names, can have another value under `file_upload` or `file`.
@@ -164,7 +167,7 @@ function* namedIn(value: unknown, pointer: string): Generator<UploadReference> {
   for (const [key, inner] of Object.entries(holder)) {
     if (typeof inner !== "object" || inner === null) continue;
     const here = pointerTo(pointer, key);
-    const named = pointer === "/properties" ? undefined : namedBy(key, inner);
+    const named = PROPERTIES.test(pointer) ? undefined : namedBy(key, inner);
     if (named === undefined) yield* namedIn(inner, here);
     else yield { id: named.id, pointer: pointerTo(here, named.member), holder };
   }

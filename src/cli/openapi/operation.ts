@@ -7,13 +7,16 @@ import * as v from "valibot";
 import { LIMITS } from "../../content/values/limits.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { toRequirement } from "../../policy/document.ts";
+import { LIMITS as REQUEST_LIMITS } from "../../http/request.ts";
 import type { Rule } from "../../policy/schema.ts";
 import { headerParameters, responseHeaders } from "./headers.ts";
 import type { JsonObject } from "./json.ts";
-import { MARKDOWN_TYPE } from "../../http/body.ts";
+import { LINES_TYPE, MARKDOWN_TYPE } from "../../http/body.ts";
 import { errorResponsesOf, type ErrorTable } from "./responses.ts";
 
 const MARKDOWN: JsonObject = { type: "string", maxLength: LIMITS.markdown };
+
+const LINES: JsonObject = { type: "string", maxLength: REQUEST_LIMITS.bodyBytes };
 
 /** An endpoint with any services. */
 export type AnyEndpoint = Endpoint<never>;
@@ -140,6 +143,7 @@ function createRequestBody(
       content: {
         ...jsonOf(schemas.get(partName(endpoint, "body")), endpoint.example?.request),
         ...(endpoint.fromMarkdown && { [MARKDOWN_TYPE]: { schema: MARKDOWN } }),
+        ...(endpoint.handleLines && { [LINES_TYPE]: { schema: LINES } }),
       },
     },
   };
@@ -165,6 +169,7 @@ function createResponses(
     content: {
       ...jsonOf(response, endpoint.example?.response),
       ...Object.fromEntries((endpoint.alternatives ?? []).map((type) => [type, TEXT])),
+      ...(endpoint.handleLines && { [LINES_TYPE]: TEXT }),
     },
   };
   const notModified = {

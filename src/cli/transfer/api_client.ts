@@ -58,6 +58,8 @@ export interface ApiClient {
   /** POSTs a query that changes nothing. */
   ask(path: string, body: JsonObject): Promise<JsonObject>;
   post(path: string, body: JsonObject, options?: WriteOptions): Promise<JsonObject>;
+  /** POSTs JSON Lines: the server does what all of them ask for, or nothing. */
+  postLines(path: string, lines: readonly JsonObject[], options?: WriteOptions): Promise<void>;
   patch(path: string, body: JsonObject, options?: WriteOptions): Promise<JsonObject>;
   delete(path: string): Promise<JsonObject>;
   /** The items of a list, over all its pages; with a `body`, the list is POSTed for. */
@@ -83,25 +85,36 @@ interface Sending {
   readonly alsoGood?: number;
 }
 
+/** A call of the API, whose body is small enough to be in memory. */
+interface ApiCall {
+  readonly method: string;
+  readonly path: string;
+  readonly body: { readonly type: string; readonly text: string } | undefined;
+  readonly key: string | undefined;
+}
+
 /** Creates a client of the API. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { server, token, parallel = PARALLEL } = options;
   const channel = createChannel(options);
   const authorization = { authorization: `Bearer ${token}` };
-  const json = async (method: string, path: string, body?: JsonObject, key?: string) => {
-    const text = body === undefined ? undefined : JSON.stringify(body);
+  const send = async ({ method, path, body, key }: ApiCall) => {
     const response = await channel.send({
       method,
       url: server + path,
       headers: {
         ...authorization,
         ...(path.startsWith("/v1/") && { "notion-version": NOTION_VERSION }),
-        ...(text !== undefined && { "content-type": "application/json" }),
+        ...(body !== undefined && { "content-type": body.type }),
         ...(key !== undefined && { "idempotency-key": quoted(key) }),
       },
-      ...(text !== undefined && { body: () => Promise.resolve(text) }),
+      ...(body !== undefined && { body: () => Promise.resolve(body.text) }),
     });
-    return readObject(await response.text(), `${method} ${path}`);
+    return await response.text();
+  };
+  const json = async (method: string, path: string, value?: JsonObject, key?: string) => {
+    const body = value && { type: "application/json", text: JSON.stringify(value) };
+    return readObject(await send({ method, path, body, key }), `${method} ${path}`);
   };
   const write = (method: string) => (path: string, body: JsonObject, { key }: WriteOptions = {}) =>
     json(method, path, body, key ?? crypto.randomUUID());
@@ -112,6 +125,14 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     get: (path: string) => json("GET", path),
     ask: (path: string, body: JsonObject) => json("POST", path, body),
     post: write("POST"),
+    postLines: async (
+      path: string,
+      lines: readonly JsonObject[],
+      { key = crypto.randomUUID() }: WriteOptions = {},
+    ) => {
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+      await send({ method: "POST", path, body: { type: "application/jsonl", text }, key });
+    },
     patch: write("PATCH"),
     delete: (path: string) => json("DELETE", path),
     download: (url: string) =>

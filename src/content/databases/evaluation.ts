@@ -10,11 +10,12 @@ import { valueOfProperty, type ValueReading } from "../formulas/properties.ts";
 import type { FormulaValue } from "../formulas/values.ts";
 import { chargeForResult, type ComputeBudget, isExhausted } from "../formulas/compute_budget.ts";
 import type { RowDoc } from "../pages/rows.ts";
-import type { NodeView } from "../schema/node.ts";
+import type { Node } from "../schema/node.ts";
 import {
   answerValue,
   type PropertyValue,
   type RowContext,
+  type RowHistory,
   type Values,
 } from "../properties/mod.ts";
 import type { CollectedValue } from "../properties/registry.ts";
@@ -28,12 +29,17 @@ export const TIME_ZONE = "UTC";
 /** A row with the data that is stored outside its document. */
 export interface LoadedRow {
   readonly databaseId: string;
-  readonly node: NodeView;
-  /** The parsed document of the node. */
-  readonly doc: RowDoc;
+  readonly node: RowHistory & Pick<Node, "id" | "title">;
+  /** Of a row that others are computed from, only the values that they need. */
   readonly values: Values;
-  /** Ids of related rows, by id of the relation property. */
-  readonly links: Map<string, readonly string[]>;
+  /** Ids of related rows, by id of the relation property; undefined if none were loaded. */
+  readonly links: ReadonlyMap<string, readonly string[]> | undefined;
+}
+
+/** A row whose values are requested. */
+export interface RequestedRow extends LoadedRow {
+  /** The parsed document of the row. */
+  readonly doc: RowDoc;
 }
 
 /** One computed property, for some rows of its database. */
@@ -86,12 +92,15 @@ export function createEvaluation(input: EvaluationInput): Evaluation {
     user: (id) => ({ name: input.users.get(id) ?? null, email: null }),
     title: titleOf,
   };
-  const contexts = new Map<LoadedRow, RowContext>();
-  const contextOf = (row: LoadedRow): RowContext => {
-    const context = contexts.get(row) ?? createContext(row, parts);
-    contexts.set(row, context);
-    return context;
-  };
+  const cached = createCache((property, row) => compute(property, row, parts));
+  const contextOf = (row: LoadedRow): RowContext => ({
+    node: row.node,
+    now: input.now,
+    links: ({ id }) => linksOf(row, id),
+    computed(property: ComputedProperty) {
+      return cached(property, row);
+    },
+  });
   const valueOf = (row: LoadedRow, property: Property) =>
     answerValue(property, row.values, contextOf(row));
   const { collected, collectMore } = createCollector(input, valueOf);
@@ -111,16 +120,21 @@ interface ContextParts {
   evaluate(row: LoadedRow, property: PropertyOf<"formula">): FormulaValue;
 }
 
-function createContext(row: LoadedRow, parts: ContextParts): RowContext {
-  const computed = new Map<string, unknown>();
-  return {
-    node: row.node,
-    now: parts.input.now,
-    links: ({ id }) => row.links.get(id) ?? [],
-    computed(property: ComputedProperty) {
-      if (!computed.has(property.id)) computed.set(property.id, compute(property, row, parts));
-      return computed.get(property.id);
-    },
+/** Ids of the rows that a relation of a row leads to, in order. */
+function linksOf({ links }: LoadedRow, relationPropertyId: string): readonly string[] {
+  return links?.get(relationPropertyId) ?? [];
+}
+
+type Compute = (property: ComputedProperty, row: LoadedRow) => unknown;
+
+/** Computes each value once. */
+function createCache(compute: Compute): Compute {
+  const byRow = new Map<LoadedRow, Map<string, unknown>>();
+  return (property, row) => {
+    const values = byRow.get(row) ?? new Map<string, unknown>();
+    byRow.set(row, values);
+    if (!values.has(property.id)) values.set(property.id, compute(property, row));
+    return values.get(property.id);
   };
 }
 
@@ -172,7 +186,7 @@ function createCollector(
     const { rollup } = compile(row.databaseId, property);
     if (rollup === undefined) return false;
     const collection = collectionOf(row, property);
-    const related = row.links.get(rollup.relation.id) ?? [];
+    const related = linksOf(row, rollup.relation.id);
     for (const id of related.slice(collection.rows, collection.rows += COLLECTED)) {
       const other = rows.get(id);
       if (other !== undefined) collection.values.push(unnamed(valueOf(other, rollup.target)));

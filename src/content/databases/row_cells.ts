@@ -63,7 +63,7 @@ function linkedIds(row: LoadedRow, field: Links, schema: Schema): readonly strin
     property.type === "relation" && property.relationId === field.relationId &&
     property.side === field.side
   );
-  return relation === undefined ? [] : row.links.get(relation.id) ?? [];
+  return relation === undefined ? [] : row.links?.get(relation.id) ?? [];
 }
 
 /** The cells of computed properties, and of those that are sorted by names stored elsewhere. */

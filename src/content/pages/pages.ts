@@ -127,30 +127,28 @@ export function firstBlocks({ children, content }: PageCreateInput): readonly Bl
   return children ?? content ?? [];
 }
 
-/** All issues of a new page that the schema cannot express, including those of its blocks. */
-export function pageCreateIssues(input: PageCreateInput): ValidationIssue[] {
+/**
+ * All issues of a new page that the schema cannot express, including those of its blocks. The input is
+ * at `pointer` in the body.
+ */
+export function pageCreateIssues(input: PageCreateInput, pointer = ""): ValidationIssue[] {
   const { children, content, markdown } = input;
   // The properties of a row are validated against its database.
   const isRow = "database_id" in input.parent;
+  const isTwice = children !== undefined && content !== undefined;
+  const isBeside = markdown !== undefined && (children ?? content) !== undefined;
   return [
-    ...(isRow ? [] : propertyIssues(input.properties, "/properties")),
-    ...appearanceIssues(input),
-    ...blockIssues(children ?? [], "/children"),
-    ...blockIssues(content ?? [], "/content"),
-    ...(children !== undefined && content !== undefined ? [CONTENT_TWICE] : []),
-    ...(markdown !== undefined && (children ?? content) !== undefined ? [MARKDOWN_BESIDE] : []),
+    ...(isRow ? [] : propertyIssues(input.properties, `${pointer}/properties`)),
+    ...appearanceIssues(input, pointer),
+    ...blockIssues(children ?? [], `${pointer}/children`),
+    ...blockIssues(content ?? [], `${pointer}/content`),
+    ...(isTwice ? [{ pointer: `${pointer}/content`, detail: CONTENT_TWICE }] : []),
+    ...(isBeside ? [{ pointer: `${pointer}/markdown`, detail: MARKDOWN_BESIDE }] : []),
   ];
 }
 
-const CONTENT_TWICE: ValidationIssue = {
-  pointer: "/content",
-  detail: "Give either `children` or its alias `content`, not both.",
-};
-
-const MARKDOWN_BESIDE: ValidationIssue = {
-  pointer: "/markdown",
-  detail: "Give either `children` or `markdown`, not both.",
-};
+const CONTENT_TWICE = "Give either `children` or its alias `content`, not both.";
+const MARKDOWN_BESIDE = "Give either `children` or `markdown`, not both.";
 
 /** All issues of an edit of a page that is not a row. */
 export function pageUpdateIssues(input: PageUpdateInput): ValidationIssue[] {
@@ -188,6 +186,9 @@ function editedContent(doc: PageDoc, input: ContentInput): NodeContent {
 }
 
 /** Issues of an icon that its schema cannot express; covers have none. */
-export function appearanceIssues({ icon }: Pick<ContentInput, "icon">): ValidationIssue[] {
-  return iconIssues(icon ?? null, "/icon");
+export function appearanceIssues(
+  { icon }: Pick<ContentInput, "icon">,
+  pointer = "",
+): ValidationIssue[] {
+  return iconIssues(icon ?? null, `${pointer}/icon`);
 }

@@ -33,7 +33,7 @@ export {
   type NewOption,
 } from "./given.ts";
 export { type PropertiesInput, propertiesInput, type PropertyInput } from "./input.ts";
-export { type RowContext, storedIn, type Values } from "./property_kind.ts";
+export { type RowContext, type RowHistory, storedIn, type Values } from "./property_kind.ts";
 export { type CollectedValue, kindOf } from "./registry.ts";
 export { type Properties, properties, type PropertyValue, titleOf } from "./read.ts";
 export { editProperties, propertyIssues, UNTITLED } from "./title_only.ts";

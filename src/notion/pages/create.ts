@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { decideCreate, type FirstContent, readContent } from "../../api/pages/create.ts";
+import { decideCreate } from "../../api/pages/create.ts";
+import { type FirstContent, readContent } from "../../api/pages/first_content.ts";
 import { withEnhanced } from "../enhanced_markdown.ts";
 import type { Services } from "../../api/shared/services.ts";
 import { writePrepared } from "../../api/shared/write.ts";

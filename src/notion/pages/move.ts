@@ -143,11 +143,12 @@ async function moveIntoDatabase(
   { node, databaseId }: DatabaseTarget,
 ): Promise<WriteDecision> {
   const { caller: { workspace }, now } = call;
-  const place = await readRowPlace(services, workspace, databaseId);
+  const place = await readRowPlace(services, workspace, { id: databaseId });
   const look = await readLook(services, workspace, { page: node, now });
   const properties = propertiesFor(place.database.doc.properties, look.properties);
   const body = { ...look, properties, parent: { database_id: databaseId } };
-  const row = await makeRow({ ...call, body }, services, { ...place, id: node.id });
+  const draft = { body, pointer: "", id: node.id };
+  const row = await makeRow(call, services, { place, draft });
   const { changes, to, content } = asMove(row.changes, node);
   const moved = movedNode(call, node, { to, content });
   return {

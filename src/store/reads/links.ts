@@ -20,28 +20,29 @@ export function createLinkReader({ fewLinks, nextLinks }: LinkMethods): RowReade
     const few = await fewLinks(workspace, query);
     if (few !== undefined) return grouped(few, query.side);
     const { ids, ...side } = query;
-    const links: Link[] = [];
+    const others = new Map<string, string[]>();
     for (const id of new Set(ids)) {
+      const links: Link[] = [];
       for (let isLast = false, after = ""; !isLast; await rest?.()) {
         const next = await nextLinks(workspace, { ...side, id, after });
-        for (const link of next.links) links.push(link);
+        for (const link of next.links) if (link.isLiving) links.push(link);
         after = next.links.at(-1)?.other ?? after;
         isLast = next.isLast;
       }
+      if (links.length > 0) others.set(id, inOrder(links, query.side));
     }
-    return grouped(links, query.side);
+    return others;
   };
 }
 
 /** The IDs at the other end, outside the trash and in display order, by the ID of the row. */
 function grouped(links: readonly Link[], side: LinkSide): Map<string, string[]> {
-  const others = new Map<string, string[]>();
-  for (const { id, other } of links.filter(({ isLiving }) => isLiving).sort(ORDERS[side])) {
-    const ofRow = others.get(id);
-    if (ofRow === undefined) others.set(id, [other]);
-    else ofRow.push(other);
-  }
-  return others;
+  const byRow = Map.groupBy(links.filter(({ isLiving }) => isLiving), ({ id }) => id);
+  return new Map([...byRow].map(([id, ofRow]) => [id, inOrder(ofRow, side)]));
+}
+
+function inOrder(links: Link[], side: LinkSide): string[] {
+  return links.sort(ORDERS[side]).map(({ other }) => other);
 }
 
 const byOther = (a: Link, b: Link) => a.other < b.other ? -1 : Number(a.other > b.other);

@@ -8,7 +8,7 @@ import type { Change } from "../../content/schema/node.ts";
 import type { WriteRequest, WritingMethod } from "../writing.ts";
 import { type Query, query } from "./query.ts";
 
-/** Changes of a short commit at most. */
+/** Changes of a short commit at most, and cells that it inserts: each is a row of several indexes. */
 const CHANGES = 100;
 /** UTF-16 code units of the documents that a short commit inserts at most: their words are indexed. */
 const INSERTED = 100_000;
@@ -34,9 +34,16 @@ export function createLengthEstimator(db: DatabaseSync): (request: WriteRequest)
   return ({ method, args }) => {
     if (method !== "commit") return BACKGROUND.has(method);
     const [workspace, changes] = args;
-    return changes.length > CHANGES || inserted(changes) > INSERTED ||
+    return changes.length + cells(changes) > CHANGES || inserted(changes) > INSERTED ||
       changes.some((change) => isLong(workspace, change));
   };
+}
+
+function cells(changes: readonly Change[]): number {
+  return changes.reduce(
+    (sum, change) => sum + (change.op === "insert" ? change.cells?.length ?? 0 : 0),
+    0,
+  );
 }
 
 function inserted(changes: readonly Change[]): number {

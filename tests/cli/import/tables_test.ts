@@ -3,7 +3,10 @@
  *
  * @module
  */
-import { assertEquals, assertStringIncludes } from "../../assert.ts";
+import { ApiError } from "../../../src/cli/transfer/api_error.ts";
+import { query } from "../../api/database_driver.ts";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "../../assert.ts";
+import type { TestApp } from "../../support/app.ts";
 import { outline, withImports, zipOf } from "./support.ts";
 
 Deno.test("types are shown before they are used, and can be chosen", async () => {
@@ -63,6 +66,68 @@ Deno.test("all rows of a table come, and each once", async () => {
     assertEquals(found.toSorted(), names.toSorted());
   });
 });
+
+Deno.test("of many rows one that is refused is reported, and all others come", async () => {
+  await withImports(async ({ app, write, run }) => {
+    const lines = Array.from({ length: 120 }, (_, at) => `Row ${at},${at}@recto.test`);
+    lines[7] = `Row 7,${"x".repeat(200)}@recto.test`;
+    await write({ "t.csv": `Name,Mail\n${lines.join("\n")}\n` });
+    const types = { options: { types: "Mail=email" } };
+    const { report } = await run("t.csv", types);
+    assertEquals(report.counted("rows"), 119);
+    const [omission = "", ...others] = report.omissions();
+    assertStringIncludes(omission, "t.csv#row 8: POST /v2/pages: body failed validation");
+    assertEquals(others, []);
+    const again = await run("t.csv", types);
+    assertEquals(again.report.counted("rows"), 119);
+    assertEquals(await rowCount(app), 119);
+  });
+});
+
+Deno.test("rows whose reply was lost are not created again", async () => {
+  await withImports(async ({ app, write, run }) => {
+    const lines = Array.from({ length: 250 }, (_, at) => `Row ${at}`);
+    await write({ "t.csv": `Name\n${lines.join("\n")}\n` });
+    let isLost = false;
+    const fetch = async (request: Request) => {
+      const response = await app.send(request);
+      isLost ||= request.headers.get("content-type") === "application/jsonl";
+      return isLost ? new Response("{}", { status: 401 }) : response;
+    };
+    await assertRejects(() => run("t.csv", { fetch }), ApiError);
+    assert(await rowCount(app) > 0);
+    const { report, requests } = await run("t.csv");
+    assertEquals([report.counted("rows"), await rowCount(app)], [250, 250]);
+    assert(requests < 10, `${requests} requests for 250 rows`);
+  });
+});
+
+Deno.test("rows that an earlier version has created one by one are not created again", async () => {
+  await withImports(async ({ app, folder, write, run }) => {
+    await write({ "t.csv": "Name\nA\nB\nC\n" });
+    let isOld = true;
+    const fetch = (request: Request) =>
+      isOld && request.headers.get("content-type") === "application/jsonl"
+        ? Promise.resolve(new Response("{}", { status: 415 }))
+        : Promise.resolve(app.send(request));
+    await run("t.csv", { fetch });
+    const journal = `${folder}/t.csv.recto-import`;
+    const lines = (await Deno.readTextFile(journal)).split("\n")
+      .filter((line) => !line.includes("one by one") && !line.includes("row 3"));
+    await Deno.writeTextFile(journal, lines.join("\n"));
+    isOld = false;
+    await run("t.csv", { fetch });
+    assertEquals(await rowCount(app), 3);
+  });
+});
+
+/** Rows of the only database. */
+async function rowCount(app: TestApp): Promise<number> {
+  const { json } = await app.call("POST /v2/search", {
+    body: { filter: { property: "object", value: "database" } },
+  });
+  return (await query(app, json.results[0].id)).length;
+}
 
 const SHEET = (rows: string) =>
   `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`;

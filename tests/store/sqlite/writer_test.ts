@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { numberCell } from "../../../src/content/schema/cells.ts";
+import type { Change } from "../../../src/content/schema/node.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { createCommitGroup } from "../../../src/store/sqlite/commit_group.ts";
@@ -304,6 +306,16 @@ Deno.test("errors keep their meaning from one thread to another", () => {
   );
 });
 
+/** Inserts a row with this many cells. */
+function row(id: string, count: number): Change {
+  const cells = Array.from({ length: count }, (_, index) => ({
+    ...numberCell(index),
+    propertyId: `p${index}`,
+    ordinal: 0,
+  }));
+  return { op: "insert", node: page(id), cells };
+}
+
 Deno.test("what reaches many nodes or much text is long, and everything else is short", () => {
   const connection = openConnection(":memory:");
   migrate(connection);
@@ -330,6 +342,7 @@ Deno.test("what reaches many nodes or much text is long, and everything else is 
   assertEquals(write(commit(...insert(...nodes))), "committed");
   const long = [
     insert(...Array.from({ length: 101 }, (_, index) => page(`n${index}`))),
+    Array.from({ length: 10 }, (_, index) => row(`r${index}`, 10)),
     insert(...texts.slice(0, 30)),
     LONG_CHANGES.reshape,
     [trash("small")],
@@ -338,7 +351,12 @@ Deno.test("what reaches many nodes or much text is long, and everything else is 
     [update("b7", 1)],
     [update(D, 1)],
   ];
-  const short = [insert(page("n"), ...texts.slice(0, 20)), [trash("c")], [update("small", 1)]];
+  const short = [
+    insert(page("n"), ...texts.slice(0, 20)),
+    Array.from({ length: 10 }, (_, index) => row(`r${index}`, 9)),
+    [trash("c")],
+    [update("small", 1)],
+  ];
   assertEquals(long.map((changes) => isLong(commit(...changes))), long.map(() => true));
   assertEquals(short.map((changes) => isLong(commit(...changes))), short.map(() => false));
   assertEquals(isLong({ method: "ping", args: [] }), false);

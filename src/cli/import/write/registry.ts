@@ -17,6 +17,12 @@ export interface Step {
   readonly step: string;
 }
 
+/** The body that creates a row. */
+export interface RowBody {
+  readonly key: string;
+  readonly body: JsonObject;
+}
+
 export interface Registry {
   /** What a node has become; undefined if it is not written. */
   node(key: string): WrittenNode | undefined;
@@ -31,7 +37,12 @@ export interface Registry {
    */
   createWhole(node: Planned, body: JsonObject, children: JsonObject): Promise<boolean>;
   /** Creates a row that nothing refers to. */
-  createRow(key: string, body: JsonObject): Promise<void>;
+  createRow(row: RowBody): Promise<void>;
+  /**
+   * Creates rows that nothing refers to, all in one request: these rows, whenever `key` is given.
+   * Resolves to false if each of them has to be created on its own.
+   */
+  createRows(key: string, rows: readonly RowBody[]): Promise<boolean>;
   patch(path: string, body: JsonObject, step: Step): Promise<JsonObject>;
   setColumns(database: string, columns: readonly Column[]): void;
   columns(database: string): readonly Column[];
@@ -41,8 +52,17 @@ export interface Registry {
 
 /** The step that writes the content of a page. */
 export const CONTENT = "content";
+/** The step that creates a page, row or database. */
+const NODE = "node";
+/** The step that creates several rows. */
+const ROWS = "rows";
+/** Recorded of several rows that are created one by one. */
+const ONE_BY_ONE = "one by one";
 const IMPORT = "import";
 const BASE = "base";
+
+/** One row is faulty, all are too large together, or the server takes no JSON Lines. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 413, 415]);
 
 /** Creates the registry of an import. */
 export function createRegistry({ api, journal, plan }: WriteInput): Registry {
@@ -56,29 +76,30 @@ export function createRegistry({ api, journal, plan }: WriteInput): Registry {
   const finish = (key: string, step: string, id = "done") => journal.put(nameOf({ key, step }), id);
   /** `done` is another step that this request does as well. */
   const post = async (key: string, path: string, body: JsonObject, done?: string) => {
-    const known = journal.get(nameOf({ key, step: "node" }));
+    const known = journal.get(nameOf({ key, step: NODE }));
     if (known !== undefined) return;
-    const reply = await api.post(path, body, { key: keyOf({ key, step: "node" }) });
+    const reply = await api.post(path, body, { key: keyOf({ key, step: NODE }) });
     const id = textAt(reply, "id");
     if (journal.get(BASE) === undefined) {
       journal.put(BASE, textAt(reply, "url").replace(/\/v2\/.*$/s, ""));
     }
     // The node comes last: without it, the same request is sent again and gets the same reply.
     if (done !== undefined) finish(key, done);
-    finish(key, "node", id);
+    finish(key, NODE, id);
   };
   const node = (key: string): WrittenNode | undefined => {
-    const id = journal.get(nameOf({ key, step: "node" }));
+    const id = journal.get(nameOf({ key, step: NODE }));
     const planned = nodes.get(key);
     if (id === undefined || planned === undefined) return undefined;
     const kind = planned.kind === "database" ? "database" : "page";
     return { id, kind, title: planned.title, url: `${journal.get(BASE)}/v2/${kind}s/${id}` };
   };
+  const isDone = (key: string, step: string) => journal.get(nameOf({ key, step })) !== undefined;
   return {
     node,
     keyOf,
     finish,
-    isDone: (key, step) => journal.get(nameOf({ key, step })) !== undefined,
+    isDone,
     async create(planned, path, body) {
       nodes.set(planned.key, planned);
       await post(planned.key, path, body);
@@ -94,7 +115,22 @@ export function createRegistry({ api, journal, plan }: WriteInput): Registry {
         return false;
       }
     },
-    createRow: (key, body) => post(key, "/v2/pages", body),
+    createRow: ({ key, body }) => post(key, "/v2/pages", body),
+    async createRows(key, rows) {
+      if (isDone(key, ROWS)) return true;
+      // Some of them may be there already.
+      if (isDone(key, ONE_BY_ONE) || rows.some((row) => isDone(row.key, NODE))) return false;
+      try {
+        const bodies = rows.map(({ body }) => body);
+        await api.postLines("/v2/pages", bodies, { key: keyOf({ key, step: ROWS }) });
+        finish(key, ROWS);
+        return true;
+      } catch (error) {
+        if (!(error instanceof ApiError) || !REFUSALS.has(error.status)) throw error;
+        finish(key, ONE_BY_ONE);
+        return false;
+      }
+    },
     async patch(path, body, step) {
       const reply = await api.patch(path, body, { key: keyOf(step) });
       finish(step.key, step.step);

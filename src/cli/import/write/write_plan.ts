@@ -7,7 +7,6 @@
  */
 import type { BlockInput } from "../../../content/blocks/mod.ts";
 import { isEmoji } from "../../../content/values/icons.ts";
-import { ApiError } from "../../transfer/api_error.ts";
 import type { ApiClient } from "../../transfer/api_client.ts";
 import type { Journal } from "../../transfer/journal.ts";
 import type { JsonObject } from "../../transfer/json.ts";
@@ -16,9 +15,11 @@ import type { Progress } from "../../transfer/progress.ts";
 import type { Report } from "../../transfer/report.ts";
 import type { Plan, Planned, PlannedDatabase, PlannedPage, PlannedRow } from "../plan.ts";
 import type { Source } from "../source/source.ts";
-import { type Cell, type Column, propertyOf, richText } from "../tables/column.ts";
+import { type Column, propertyOf, richText } from "../tables/column.ts";
 import { type ContentWriter, createContentWriter } from "./content.ts";
+import { guarded } from "./guarded.ts";
 import { createRegistry, type Registry } from "./registry.ts";
+import { createTableRows } from "./table_rows.ts";
 import { propertiesOf, relationsOf } from "./values.ts";
 
 export interface WriteInput {
@@ -98,26 +99,6 @@ async function createNode(writing: Writing, node: Planned): Promise<void> {
   });
 }
 
-/** Reports what the API refuses, unless it would refuse everything else as well. */
-async function guarded(
-  { report }: Writing,
-  where: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const isGeneral = error instanceof ApiError && [401, 403, 404].includes(error.status);
-    if (isGeneral || !isLocal(error)) throw error;
-    report.omit(where, error.message);
-  }
-}
-
-function isLocal(error: unknown): error is Error {
-  return error instanceof ApiError || error instanceof TypeError ||
-    error instanceof Error && error.name === "SourceError";
-}
-
 /** The body that creates a page or row, without content. */
 function bodyOf(writing: Writing, node: PlannedPage | PlannedRow): JsonObject {
   const { registry, into } = writing;
@@ -145,29 +126,6 @@ async function createDatabase(writing: Writing, node: PlannedDatabase): Promise<
   });
   report.count("databases");
   if (node.table !== undefined) await createTableRows(writing, node);
-}
-
-/** Creates the rows of a table while it is read. */
-async function createTableRows(
-  writing: Writing,
-  { key, columns, table }: PlannedDatabase,
-): Promise<void> {
-  const parent = { database_id: writing.registry.node(key)?.id ?? "" };
-  const rows = numbered(table?.rows() ?? []);
-  await forEachParallel(rows, writing.api.parallel, async ({ cells, number }) => {
-    const row = `${key}#row ${number}`;
-    await guarded(writing, row, async () => {
-      const properties = propertiesOf(writing, columns, { key: row, cells });
-      await writing.registry.createRow(row, { parent, properties });
-      writing.report.count("rows");
-    });
-    writing.progress.advance();
-  });
-}
-
-async function* numbered(rows: AsyncIterable<readonly Cell[]> | readonly (readonly Cell[])[]) {
-  let number = 0;
-  for await (const cells of rows) yield { cells, number: ++number };
 }
 
 /** Adds the columns that relate databases, once all of these exist, and then their values. */
