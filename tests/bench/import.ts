@@ -6,6 +6,7 @@
  */
 import { report } from "./measure.ts";
 import { baseUrl, mint, rectoArgs, rectoEnv, startProcess } from "./processes.ts";
+import { residentMemory } from "./resident_memory.ts";
 import { freePort } from "../support/ports.ts";
 
 const FOLDERS = 100;
@@ -107,7 +108,7 @@ async function importInto(
   const { code, stdout } = await child.output();
   const seconds = (performance.now() - start) / 1_000;
   if (code !== 0) throw new Error(new TextDecoder().decode(stdout));
-  return { seconds, megabytes: await peak() };
+  return { seconds, megabytes: Math.round(await peak()) };
 }
 
 /** Reads the memory of a process ten times a second; resolves to the most when it is asked. */
@@ -116,7 +117,7 @@ function watchPeak(pid: number): () => Promise<number> {
   const watching = (async () => {
     let most = 0;
     while (!working.ends) {
-      most = Math.max(most, await residentMegabytes(pid));
+      most = Math.max(most, await residentMemory(pid));
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     return most;
@@ -125,10 +126,4 @@ function watchPeak(pid: number): () => Promise<number> {
     working.ends = true;
     return watching;
   };
-}
-
-async function residentMegabytes(pid: number): Promise<number> {
-  const { stdout } = await new Deno.Command("ps", { args: ["-o", "rss=", "-p", `${pid}`] })
-    .output();
-  return Math.round(Number(new TextDecoder().decode(stdout)) / 1_000);
 }
