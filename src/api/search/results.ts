@@ -9,7 +9,7 @@ import type { NodeView } from "../../content/schema/node.ts";
 import { pageJson } from "../../content/pages/page_json.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { readDocs } from "../shared/nodes.ts";
-import { rowJsons } from "../databases/rows.ts";
+import { listedRowJsons } from "../databases/listed_rows.ts";
 import type { Services } from "../shared/services.ts";
 
 /** Returns, by ID, the databases among the nodes and the databases of the rows among them. */
@@ -56,7 +56,7 @@ export async function foundJsons(
   for (const [databaseId, rows] of Map.groupBy(nodes.filter(isRow), ({ parentId }) => parentId)) {
     const database = databases.get(databaseId ?? "");
     if (database === undefined) continue;
-    const ofRows = await rowJsons(services, workspace, { database, nodes: rows, work, now });
+    const ofRows = await listedRowJsons(services, workspace, { database, nodes: rows, work, now });
     rows.forEach(({ id }, index) => jsons.set(id, ofRows[index] ?? ""));
   }
   return nodes.map(({ id }) => jsons.get(id) ?? "");
