@@ -18,11 +18,10 @@ export interface ActiveGuard {
 }
 
 /** A request to a guarded service, with what identifies its caller. */
-export interface GuardedRequest extends OriginalRequest {
+export interface GuardedRequest extends Pick<OriginalRequest, "method" | "path"> {
   readonly route: GuardedRoute;
-  readonly authorization: string | null;
-  /** The `DPoP` header. */
-  readonly proof: string | undefined;
+  /** With the credentials of the caller. */
+  readonly headers: Headers;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** What is learned of the request, also if it is refused. */
@@ -46,14 +45,15 @@ export type Decide = (active: ActiveGuard, request: GuardedRequest) => undefined
 /** Creates the decision over an authenticator. A cached token is decided synchronously. */
 export function createDecide(authenticator: Authenticator): Decide {
   return (active, request) => {
-    const { route, trace, authorization, now } = request;
+    const { route, trace, headers, now } = request;
     if (route.isPublic) {
       tell(active, request, ANONYMOUS);
       return undefined;
     }
+    const authorization = headers.get("authorization");
     const cached = authenticator.findCached(authorization, now);
     if (cached === undefined || cached.boundKey !== undefined) {
-      return authenticate(authenticator, active, request);
+      return authenticate(authenticator, active, { ...request, authorization });
     }
     trace.caller = cached;
     authorize(authenticator, { caller: cached, decision: tell(active, request, cached) });
@@ -64,9 +64,10 @@ export function createDecide(authenticator: Authenticator): Decide {
 async function authenticate(
   authenticator: Authenticator,
   active: ActiveGuard,
-  request: GuardedRequest,
+  request: GuardedRequest & { readonly authorization: string | null },
 ): Promise<void> {
-  const { authorization, proof, method, path, now, trace } = request;
+  const { authorization, headers, method, path, now, trace } = request;
+  const proof = headers.get("dpop") ?? undefined;
   const caller = await authenticator.authenticate(authorization, now);
   if (caller.boundKey !== undefined) {
     const proven = { authorization, proof, method, path };

@@ -36,11 +36,8 @@ export function createGuard(file: PolicyFile): Guard {
   const engine = createEngine(policy);
   const table = createRouteTable(policy.routes.keys());
   const grants = new WeakMap<Principal, Grant>();
-  const grantOf = (caller: Principal): Grant => {
-    const grant = grants.get(caller) ?? engine.grant(caller.scopes);
-    grants.set(caller, grant);
-    return grant;
-  };
+  const grantOf = (caller: Principal): Grant =>
+    grants.getOrInsertComputed(caller, ({ scopes }) => engine.grant(scopes));
   const routes = new Map<string, GuardedRoute>(
     [...policy.routes].map(([name, rule]) => [name, {
       name,

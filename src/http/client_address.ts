@@ -35,7 +35,8 @@ export function createIsProxy(
   return ({ remoteAddr }) => {
     if (remoteAddr.transport !== "tcp") return false;
     const { hostname } = remoteAddr;
-    const cached = known.get(hostname);
+    // Moving the entry to the front, as get() does, costs more than finding it.
+    const cached = known.peek(hostname);
     if (cached !== undefined) return cached;
     const address = parse(hostname);
     const isTrusted = address !== undefined && isIn(trusted, address);

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { residentMemory } from "./resident_memory.ts";
 
 /** The argument that makes a program print its garbage collections. */
 export const TRACE = "--v8-flags=--trace-gc";
@@ -36,7 +37,7 @@ export function watchMemory(pid: number, done: () => Promise<number>): MemoryWat
     const samples: Omit<MemorySample, "live">[] = [];
     while (!working.ends) {
       const time = performance.now() - start;
-      const resident = await residentMegabytes(pid);
+      const resident = Math.round(await residentMemory(pid));
       // A program that has ended has none.
       if (resident > 0) samples.push({ done: await done(), time, resident });
       await new Promise((resolve) => setTimeout(resolve, INTERVAL));
@@ -65,10 +66,4 @@ export function sampleAt(
 ): Pick<MemorySample, "resident" | "live"> {
   const whole = samples.at(-1)?.done ?? NaN;
   return samples.find(({ done }) => done >= part * whole) ?? { resident: NaN, live: NaN };
-}
-
-async function residentMegabytes(pid: number): Promise<number> {
-  const { stdout } = await new Deno.Command("ps", { args: ["-o", "rss=", "-p", `${pid}`] })
-    .output();
-  return Math.round(Number(new TextDecoder().decode(stdout)) / 1_000);
 }

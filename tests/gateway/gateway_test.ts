@@ -1,5 +1,6 @@
 import { readDecisions } from "../../src/policy/analysis/decisions.ts";
 import { ConfigError } from "../../src/config/config.ts";
+import type { GatewayHandler } from "../../src/gateway/handler.ts";
 import { checkGuard } from "../../src/gateway/policy_file.ts";
 import {
   assert,
@@ -80,6 +81,34 @@ Deno.test("the identity is passed on in headers, all of them always, in printabl
     const open = await ask(gateway, ["GET", "/public/x"], { token });
     for (const name of ["user", "type", "client", "workspace", "scopes", "name", "email"]) {
       assertEquals(open.headers.get(`x-auth-${name}`), "");
+    }
+  }));
+
+Deno.test("callers are answered again and again, and several at once", () =>
+  withGateway(async (gateway) => {
+    const handler: GatewayHandler = gateway.handler;
+    await using listener = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      handler,
+    );
+    const url = `http://127.0.0.1:${listener.addr.port}/auth/nginx`;
+    const askAs = async (sub: string): Promise<string> => {
+      const headers = {
+        "authorization": `Bearer ${tokens[sub]}`,
+        "x-original-method": "GET",
+        "x-original-url": "https://shop.test/orders",
+      };
+      const response = await fetch(url, { headers });
+      return `${response.status} ${response.headers.get("x-auth-name")} ${await response.text()}`;
+    };
+    const tokens: Record<string, string> = {};
+    for (const sub of ["anna", "bert"]) {
+      tokens[sub] = await gateway.mint("orders:read", { sub, name: sub });
+    }
+    for (let times = 0; times < 5; times++) {
+      const asked = ["anna", "bert", "anna", "bert"];
+      const answers = await Promise.all(asked.map(askAs));
+      assertEquals(answers, asked.map((sub) => `200 ${sub} `));
     }
   }));
 
