@@ -43,9 +43,7 @@ export function fits(
   { match, inTitle = false }: { readonly match: "all" | "any"; readonly inTitle?: boolean },
 ): boolean {
   const occurs = (phrase: Phrase) =>
-    parts.some(({ title, body }) =>
-      occursIn(title, phrase) || !inTitle && occursIn(body, phrase)
-    );
+    parts.some(({ title, body }) => occursIn(title, phrase) || !inTitle && occursIn(body, phrase));
   return match === "all" ? phrases.every(occurs) : phrases.some(occurs);
 }
 
