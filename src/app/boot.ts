@@ -42,19 +42,14 @@ import {
 import type { PolicySnapshot } from "../policy_runtime/policies.ts";
 import { documentPaths } from "../policy/lint/paths.ts";
 import { scopesIn } from "../shared/acr.ts";
+import { lazy } from "../shared/lazy.ts";
 import type { Log } from "../shared/log.ts";
 import { createMetrics } from "../shared/metrics.ts";
 import { createStoreMetrics, storeSources } from "../store/store_metrics.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { runInWorker } from "../workers/run_in_worker.ts";
 import { compressInWorker } from "../workers/compressor.ts";
-import { createPolicyPage, type PolicyPageFiles } from "../web/policy_page.ts";
-
-/**
- * Milliseconds before the document is compressed, because starting a Worker slows the first
- * requests. Until then it is sent uncompressed.
- */
-const ENCODING_DELAY = 200;
+import { createPolicyPage } from "../web/policy_page.ts";
 
 export interface BootedService {
   readonly app: App;
@@ -103,7 +98,14 @@ export async function boot(
       `RECTO_PUBLIC_URL is not set: URLs start with ${publicUrl}, which only works on this machine`,
     );
   }
-  const snapshot = toSnapshot(bundle, pageFiles);
+  const stopping = new AbortController();
+  const toSnapshot = (next: PolicyBundle): PolicySnapshot<PublishedDocument> => {
+    const compress = lazy(() => encode(published, log, stopping.signal));
+    const policyPage = createPolicyPage(next, pageFiles);
+    const published: PublishedDocument = { ...publish(next, () => void compress()), policyPage };
+    return { policy: next.policy, published };
+  };
+  const snapshot = toSnapshot(bundle);
   // Parts outside the app register what they measure here.
   const metrics = createMetrics();
   metrics.register(...storeSources(storeMetrics));
@@ -121,7 +123,6 @@ export async function boot(
     checkStructure: await structureCheckOf(config.database),
     ...(group && { group, forwardsWrites }),
   });
-  const stopping = new AbortController();
   const watch: PolicyFilesOptions = {
     policies: app.policies,
     candidate: config.policyCandidate,
@@ -131,19 +132,13 @@ export async function boot(
       check: createReloadGate(gateOptions),
       approvals: config.policyReload === "approved" ? gateOptions.approvals : undefined,
     },
-    toSnapshot: async (next) => {
-      const nextSnapshot = toSnapshot(next, pageFiles);
-      await encode(nextSnapshot.published, log, stopping.signal);
-      return nextSnapshot;
-    },
+    toSnapshot,
   };
   const { reload, stop } = group === undefined
     ? await watchPolicyFiles(watch)
     : await followGroup({ ...watch, app, store, group });
-  const timer = setTimeout(() => encode(snapshot.published, log, stopping.signal), ENCODING_DELAY);
   const close = async () => {
     stop();
-    clearTimeout(timer);
     stopping.abort();
     await app.close();
   };
@@ -159,15 +154,6 @@ function gateOptionsOf({ policyFile, policyReload, policyDigest }: Config): Relo
     approvals: join(dirname(policyFile), "approvals"),
     now: Date.now,
   };
-}
-
-/** Returns the policy and document that requests are handled with. */
-function toSnapshot(
-  bundle: PolicyBundle,
-  files: PolicyPageFiles,
-): PolicySnapshot<PublishedDocument> {
-  const published = { ...publish(bundle), policyPage: createPolicyPage(bundle, files) };
-  return { policy: bundle.policy, published };
 }
 
 /** Compresses document and metadata in a Worker; never rejects. */

@@ -79,7 +79,7 @@ function createPreparedPolicy(
     prepare: async (texts) => {
       const checked = await checkBundle(texts, { paths, routes, aliases });
       if (!checked.ok) throw new Error(checked.issues.join("; "));
-      next = await toSnapshot(checked.value);
+      next = toSnapshot(checked.value);
     },
     set: (snapshot) => {
       next = snapshot;

@@ -4,6 +4,7 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
+import { upTo } from "../shared/cache_limit.ts";
 import { isSignedJwt } from "./compact_jws.ts";
 import {
   challenge,
@@ -70,7 +71,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const context: ChallengeContext = { publicUrl: options.publicUrl, dpop: options.dpop?.mode };
   const verifyOnce = shareCalls(selectVerifier(options));
   // Keyed by the whole field, so that different tokens never share an entry.
-  const cache = new LRUCache<string, CachedPrincipal>({ max: options.cacheSize ?? 10_000 });
+  const cache = new LRUCache<string, CachedPrincipal>(upTo(options.cacheSize ?? 10_000));
   const verify = async (field: string | null, now: number): Promise<Principal> => {
     const { scheme, token } = readCredentials(field, context);
     const principal = await verifyOnce(token, now).then((verified) => {

@@ -12,14 +12,19 @@ export interface Encoded {
   readonly byCoding: Map<string, Reply>;
   /** The choice for each `Accept-Encoding` so far: there are few, and parsing one takes a while. */
   readonly byAcceptEncoding: Map<string, Reply>;
+  /** Called by each request that names codings while there is none. */
+  readonly onWanted: () => void;
 }
 
 /** A reply that can be sent under several content codings. */
 export type Encodable<R extends Reply = Reply> = R & { readonly encoded: Encoded };
 
-/** Makes a reply encodable; {@linkcode addEncodings} adds its bytes. */
-export function toEncodable<R extends Reply>(reply: R): Encodable<R> {
-  return { ...reply, encoded: { byCoding: new Map(), byAcceptEncoding: new Map() } };
+/**
+ * Makes a reply encodable; {@linkcode addEncodings} adds its bytes. `onWanted` is called by each
+ * request that names codings before that, and is sent the reply without any.
+ */
+export function toEncodable<R extends Reply>(reply: R, onWanted = (): void => {}): Encodable<R> {
+  return { ...reply, encoded: { byCoding: new Map(), byAcceptEncoding: new Map(), onWanted } };
 }
 
 /**
@@ -42,7 +47,10 @@ export function chooseEncoded(reply: Reply, accept: string | undefined): Reply {
   const { encoded } = reply;
   if (encoded === undefined || accept === undefined) return reply;
   const { byCoding, byAcceptEncoding } = encoded;
-  if (byCoding.size === 0) return reply;
+  if (byCoding.size === 0) {
+    encoded.onWanted();
+    return reply;
+  }
   const cached = byAcceptEncoding.get(accept);
   if (cached !== undefined) return cached;
   const codings = [...byCoding.keys()];

@@ -4,6 +4,7 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
+import { upTo } from "../shared/cache_limit.ts";
 import { AppError } from "../shared/errors.ts";
 import type { Fields } from "./response_writer.ts";
 
@@ -50,7 +51,7 @@ export interface Buckets {
 
 /** Creates the buckets; all are full. */
 export function createBuckets({ perSecond, burst }: Rate): Buckets {
-  const full = new LRUCache<string, number>({ max: MAX_CALLERS });
+  const full = new LRUCache<string, number>(upTo(MAX_CALLERS));
   const cost = 1_000 / perSecond;
   const window = cost * burst;
   return {

@@ -24,8 +24,8 @@ export interface Route<S> {
   readonly endpoint: Endpoint<S>;
   /** Open without a token. */
   readonly isPublic: boolean;
-  /** Whether its responses can contain a field that the policy guards. */
-  readonly holdsGuarded: boolean;
+  /** Whether its responses can contain a field that the policy guards; looks when first asked. */
+  holdsGuarded(): boolean;
   /** Decides a call; the ID of the request is only for the log of decisions. */
   access(caller: Principal, requestId: string): Access;
 }
@@ -35,7 +35,7 @@ export function hiddenOn(
   { holdsGuarded }: Pick<Route<unknown>, "holdsGuarded">,
   { hidden }: Access,
 ): Access["hidden"] | undefined {
-  return holdsGuarded ? hidden : undefined;
+  return holdsGuarded() ? hidden : undefined;
 }
 
 export interface AuthGate {

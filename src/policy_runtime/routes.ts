@@ -15,6 +15,7 @@ import {
   type Grant,
 } from "../policy/engine.ts";
 import type { Policy } from "../policy/schema.ts";
+import { lazy } from "../shared/lazy.ts";
 
 /** Called once with every decision on a call, which it does not affect. Never throws. */
 export type DecisionObserver = (
@@ -100,7 +101,7 @@ function toRoute<S>(
     path,
     endpoint,
     isPublic: rule === undefined || rule.public,
-    holdsGuarded: mayHold(endpoint.response, guard.fields),
+    holdsGuarded: lazy(() => mayHold(endpoint.response, guard.fields)),
     access: rule === undefined ? () => OPERATIONAL : observed(accessBy(rule, guard), observers),
   };
 }

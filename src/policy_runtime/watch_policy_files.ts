@@ -32,9 +32,7 @@ export interface WatchPolicyOptions<Published> {
   readonly routes: readonly string[];
   /** `METHOD path` of every endpoint that needs an alias; undefined: aliases are not compared. */
   readonly aliases?: readonly string[] | undefined;
-  readonly toSnapshot: (
-    bundle: PolicyBundle,
-  ) => PolicySnapshot<Published> | Promise<PolicySnapshot<Published>>;
+  readonly toSnapshot: (bundle: PolicyBundle) => PolicySnapshot<Published>;
   readonly log: Log;
 }
 
@@ -122,7 +120,7 @@ function createBundleReloader<Published>(
       return issues.length === 0 ? checked : { ok: false, issues };
     },
     activate: async (bundle) => {
-      await policies.activate(await toSnapshot(bundle), bundle);
+      await policies.activate(toSnapshot(bundle), bundle);
       active = bundle.policyFile;
     },
     reject: async (rejected) => policies.reject(await toRejection(rejected, Date.now())),

@@ -7,6 +7,7 @@
 import { LRUCache } from "lru-cache";
 import { createRateFields, type Grant, type Rate, type RateLimiter } from "../http/rate_limit.ts";
 import type { Fields } from "../http/response_writer.ts";
+import { upTo } from "../shared/cache_limit.ts";
 
 /** The buckets, in another process. */
 export interface RemoteBuckets {
@@ -50,7 +51,7 @@ export function createSharedRateLimiter(
   const fieldsOf = createRateFields(rate, name);
   const largest = Math.max(1, Math.floor(rate.burst * IN_ADVANCE / processes));
   const leases = new LRUCache<string, Lease>({
-    max: MAX_CALLERS,
+    ...upTo(MAX_CALLERS),
     dispose: ({ left }, key, reason) => {
       if (left > 0 && reason !== "set") buckets.refund(key, left);
     },

@@ -55,14 +55,19 @@ Deno.test("the document is served unchanged with the etag in its metadata", () =
     assertEquals(await (await get(app, "/v2/openapi/meta")).json(), meta);
   }));
 
-Deno.test("the document is sent uncompressed until the compressed forms are ready", () => {
-  const fresh = publish(pair);
+Deno.test("the document is compressed when that is first wanted, and sent uncompressed until then", () => {
+  let wanted = 0;
+  const fresh = publish(pair, () => wanted++);
   return serving(async (app) => {
     const asking = { "accept-encoding": "gzip, br" };
+    await (await get(app, DOCUMENT)).body?.cancel();
+    await (await get(app, "/v2/openapi/meta", asking)).body?.cancel();
+    assertEquals(wanted, 0);
     const plain = await get(app, DOCUMENT, asking);
     assertEquals(plain.headers.get("content-encoding"), null);
     assertEquals(plain.headers.get("vary"), "Accept-Encoding");
     assertEquals(await plain.text(), text);
+    assertEquals(wanted, 1);
     const unwilling = await get(app, DOCUMENT, { "accept-encoding": "gzip, identity;q=0" });
     assertEquals(await unwilling.text(), text);
     addEncodings(fresh.document, encodings);

@@ -9,6 +9,7 @@ import { forEachParallel } from "../../src/cli/transfer/parallel.ts";
 import { report } from "./measure.ts";
 import { processorTime } from "./processor_time.ts";
 import { baseUrl, mint, startRecto } from "./processes.ts";
+import { residentMemory } from "./resident_memory.ts";
 
 const PAGES = 10_000;
 const PICTURES = 200;
@@ -123,11 +124,4 @@ async function timed(args: readonly string[], token: string): Promise<Timing> {
     throw new Error(`The export failed: ${out}${error}`);
   }
   return { seconds: (performance.now() - start) / 1_000, megabytes: peak, processor };
-}
-
-/** Megabytes. */
-async function residentMemory(pid: number): Promise<number> {
-  const { stdout } = await new Deno.Command("ps", { args: ["-o", "rss=", "-p", `${pid}`] })
-    .output();
-  return Number(new TextDecoder().decode(stdout)) / 1_000;
 }

@@ -15,6 +15,7 @@ import {
   startCommand,
   startProcess,
 } from "./processes.ts";
+import { residentMemory } from "./resident_memory.ts";
 import { freePort } from "../support/ports.ts";
 
 const MEGABYTES = 100;
@@ -154,7 +155,7 @@ async function watchMemory<T>(
   try {
     const result = await work();
     working.ends = true;
-    return { result, extra: (await watching - before) / 1_000_000 };
+    return { result, extra: await watching - before };
   } finally {
     working.ends = true;
   }
@@ -165,12 +166,6 @@ async function mostMemory(pid: number, working: { readonly ends: boolean }): Pro
   let most = 0;
   while (!working.ends) most = Math.max(most, await residentMemory(pid));
   return Math.max(most, await residentMemory(pid));
-}
-
-async function residentMemory(pid: number): Promise<number> {
-  const { stdout } = await new Deno.Command("ps", { args: ["-o", "rss=", "-p", `${pid}`] })
-    .output();
-  return Number(new TextDecoder().decode(stdout)) * 1_024;
 }
 
 async function startNginx(

@@ -49,17 +49,20 @@ const openapiDocument = v.pipe(
   v.description("An OpenAPI document."),
 );
 
-/** Replies with a document and its metadata, which caches may store for a minute before they revalidate. */
+/**
+ * Replies with a document and its metadata, which caches may store for a minute before they revalidate.
+ * `onWanted` is called when the document is wanted compressed and is not yet.
+ */
 export function publish({ document, etag, meta, metaEtag }: {
   readonly document: string;
   readonly etag: string;
   readonly meta: string;
   readonly metaEtag: string;
-}): Omit<PublishedDocument, "policyPage"> {
+}, onWanted?: () => void): Omit<PublishedDocument, "policyPage"> {
   const common = { cacheControl: "public, max-age=60, must-revalidate", constant: true };
   const reply = { ...common, body: document, etag: `"${etag}"` };
   const described = { ...common, body: meta, etag: `"${metaEtag}"` };
-  return { etag, document: toEncodable(reply), meta: toEncodable(described) };
+  return { etag, document: toEncodable(reply, onWanted), meta: toEncodable(described) };
 }
 
 export const openapiEndpoints = [

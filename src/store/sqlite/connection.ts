@@ -4,8 +4,9 @@
  * @module
  */
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { leavesDoubt } from "./failures.ts";
+import { LazyDatabase } from "./lazy_database.ts";
 
 export interface Connection {
   readonly db: DatabaseSync;
@@ -66,7 +67,7 @@ const PRAGMAS = `
 /** Opens a file, created with its folder if missing; `:memory:` is a new database in memory. */
 export function openConnection(path: string): Connection {
   if (path !== ":memory:") makeFile(path);
-  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_AT_START });
+  const db = new LazyDatabase(path, { timeout: BUSY_TIMEOUT_AT_START });
   try {
     db.exec(PRAGMAS);
     return {
@@ -91,7 +92,7 @@ const READING_PRAGMAS = `
 
 /** Opens a file that exists, only to read it. */
 export function openReadingConnection(path: string): Connection {
-  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT, readOnly: true });
+  const db = new LazyDatabase(path, { timeout: BUSY_TIMEOUT, readOnly: true });
   try {
     db.exec(READING_PRAGMAS);
     return {
