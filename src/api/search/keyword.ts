@@ -268,6 +268,7 @@ async function findNext(
   const found = words === "any"
     ? await searchForAny(index, workspace, { ...ranking, phrases })
     : await relaxedSearch(index, workspace, { ...ranking, phrases });
+  await selection.rest();
   const nodes = await store.firstNodes(workspace, found.hits.map(({ id }) => id));
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return {
