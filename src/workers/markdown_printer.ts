@@ -4,6 +4,7 @@
  * @module
  */
 import type { PortionData, PrintedPortion } from "../content/markdown/print_portion.ts";
+import { assertMayStartWorker } from "../shared/worker_start.ts";
 
 export interface MarkdownPrinter {
   /** Returns the Markdown of a portion. Portions are printed in the order they arrive. */
@@ -18,6 +19,7 @@ export function createMarkdownPrinter(): MarkdownPrinter {
   let waiting: PromiseWithResolvers<PrintedPortion>[] = [];
 
   function start(): Worker {
+    assertMayStartWorker();
     const started = new Worker(import.meta.resolve("./markdown_printer_worker.ts"), {
       type: "module",
     });

@@ -3,10 +3,11 @@
  *
  * @module
  */
+import { assertMayStartWorker } from "../shared/worker_start.ts";
 
 /**
  * Starts a Worker, sends it one message, returns its reply and ends it. Rejects when the signal
- * aborts, or with `The Worker that …` if the Worker fails.
+ * aborts, with `The Worker that …` if the Worker fails, and with `service_unavailable` if none may start.
  */
 export async function runInWorker<Request, Reply>(
   { module, purpose, signal }: {
@@ -17,6 +18,7 @@ export async function runInWorker<Request, Reply>(
   },
   request: Request,
 ): Promise<Reply> {
+  assertMayStartWorker();
   const worker = new Worker(module, { type: "module" });
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const stop = () => reject(signal.reason);

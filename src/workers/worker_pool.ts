@@ -4,6 +4,7 @@
  * @module
  */
 import { Worker } from "node:worker_threads";
+import { assertMayStartWorker, mayStartWorker } from "../shared/worker_start.ts";
 
 export interface PooledWorker {
   /** Sends a request, and passes each message to `take` until that returns "last". */
@@ -70,7 +71,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 
   /** Starts a Worker in advance, so that the next task need not wait for it. */
   function keepSpare(): void {
-    if (idle.length === 0) idle.push(startWorker(options));
+    if (idle.length === 0 && mayStartWorker()) idle.push(startWorker(options));
   }
 
   async function work<T>(
@@ -123,6 +124,7 @@ interface StartedWorker extends PooledWorker {
 }
 
 function startWorker({ module, purpose, memory }: WorkerPoolOptions): StartedWorker {
+  assertMayStartWorker();
   const worker = new Worker(new URL(module), {
     resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_GENERATION },
   });

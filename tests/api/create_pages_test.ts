@@ -202,6 +202,11 @@ Deno.test("a line that names a missing row, upload or original fails all, at its
       { parent, properties: { Files: { files: [{ file_upload: { id: upload.id } }] } } },
     ]);
     assertEquals((await read(app, row)).properties.Files.files.length, 1);
+    const links = await newDatabase(app, { file: { url: {} } });
+    // A property of this name refers to no upload.
+    const properties = { file: { url: "https://recto.test/a" } };
+    const [link = ""] = await create(app, [{ parent: { database_id: links.id }, properties }]);
+    assertEquals((await read(app, link)).properties.file.url, "https://recto.test/a");
   }));
 
 Deno.test("lines that are repeated with one key are created once and get the same reply", () =>

@@ -94,18 +94,28 @@ async function compare(print: (line: string) => void, comparison: Comparison): P
   await sample.body?.cancel();
   if (sample.status !== 200) throw new Error(`The gateway answers ${sample.status}`);
   const sent = [...sample.headers].filter(([field]) => !TRANSPORT.has(field));
-  await using bare = await startBare({ body: "", headers: sent });
-  await using least = await startBare({ body: "", headers: [] });
+  const answer = { body: null, headers: sent };
+  await using bare = await startBare(answer);
+  await using reading = await startBare({ ...answer, isReading: true });
+  await using least = await startBare({ body: null, headers: [] });
   const fields = Object.entries(headers).map(([field, value]) => `${field}: ${value}`);
-  const urls = { ours: url, bare: baseUrl(bare.port), least: baseUrl(least.port) };
+  const urls = {
+    ours: url,
+    bare: baseUrl(bare.port),
+    reading: baseUrl(reading.port),
+    least: baseUrl(least.port),
+  };
   const rates = await loadInTurns(urls, fields);
   const value = rates.ours / rates.bare;
   print(report(name, { value, unit: "of the bare server", aim: `>= ${AIM}`, met: value >= AIM }));
+  const beside = (side: "reading" | "least") =>
+    `${rates[side].toFixed(0)}/s (${(rates.ours / rates[side]).toFixed(2)})`;
   print(
     `     ours ${rates.ours.toFixed(0)}/s, bare with the same headers ${
       rates.bare.toFixed(0)
-    }/s, ` +
-      `bare without headers ${rates.least.toFixed(0)}/s (${(rates.ours / rates.least).toFixed(2)})`,
+    }/s; ` +
+      `one that reads those of the request as well ${beside("reading")}, ` +
+      `one without headers ${beside("least")}`,
   );
 }
 
@@ -138,7 +148,7 @@ async function compareNginx(
     readonly token: string;
   },
 ): Promise<void> {
-  await using bare = await startBare({ body: "", headers: [] });
+  await using bare = await startBare({ body: null, headers: [] });
   await Deno.mkdir(`${folder}/www/orders`, { recursive: true });
   await Deno.writeTextFile(`${folder}/www/orders/17`, "An order");
   const ports = { open: freePort(), bare: freePort(), gateway: freePort() };

@@ -201,9 +201,16 @@ async function compareCredentials(
   );
 }
 
+interface BareAnswer {
+  readonly body: string | null;
+  readonly headers: readonly (readonly string[])[];
+  /** Whether the server reads the header fields of each request. */
+  readonly isReading?: boolean;
+}
+
 /** Starts the reference server with one response. */
 export async function startBare(
-  answer: { readonly body: string; readonly headers: readonly (readonly string[])[] },
+  answer: BareAnswer,
 ): Promise<AsyncDisposable & { readonly port: number }> {
   const port = freePort();
   const args = ["run", "--no-prompt", "--allow-net=127.0.0.1", "tests/bench/bare.ts"];

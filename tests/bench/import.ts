@@ -1,12 +1,12 @@
 /**
  * Imports a folder of Markdown pages with links and pictures, and a large table, into a server of its
- * own, as users do: by the command, over HTTP. Measures time, and the memory of the command.
+ * own, as users do: by the command, over HTTP. Measures time, and how the memory of the command grows.
  *
  * @module
  */
 import { report } from "./measure.ts";
+import { type MemorySample, sampleAt, TRACE, watchMemory } from "./memory.ts";
 import { baseUrl, mint, rectoArgs, rectoEnv, startProcess } from "./processes.ts";
-import { residentMemory } from "./resident_memory.ts";
 import { freePort } from "../support/ports.ts";
 
 const FOLDERS = 100;
@@ -16,8 +16,8 @@ const ROWS = 100_000;
 /** Seconds. */
 const PAGES_AIM = 60;
 const ROWS_AIM = 120;
-/** Megabytes that ten times the pages may take more than a tenth of them. */
-const MEMORY_AIM = 64;
+/** The most that memory may grow from half of the pages to the last. */
+const GROWTH_AIM = 1.1;
 /** As `docs/import.md` says for a server without a rate limit. */
 const OPTIONS = ["--yes", "--parallel", "64"];
 const SCOPES = "users.read pages.read pages.write blocks.read blocks.write databases.write";
@@ -28,30 +28,37 @@ export async function benchImport(
 ): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "recto-bench-" });
   try {
-    await writePages(`${folder}/small`, FOLDERS / 10);
-    await writePages(`${folder}/large`, FOLDERS);
+    await writePages(`${folder}/pages`, FOLDERS);
     await writeTable(`${folder}/table.csv`, rows);
-    const small = await importInto(`${folder}/server-1`, `${folder}/small`);
-    const large = await importInto(`${folder}/server-2`, `${folder}/large`);
-    const pages = FOLDERS * PAGES_PER_FOLDER;
-    print(timing(`import of ${pages} Markdown pages`, large.seconds, PAGES_AIM));
-    const value = large.megabytes - small.megabytes;
-    print(report(`memory of ${pages} pages, over a tenth of them`, {
-      value,
-      unit: "MB more",
-      aim: `<= ${MEMORY_AIM}`,
-      met: value <= MEMORY_AIM,
-    }));
-    const table = await importInto(`${folder}/server-3`, `${folder}/table.csv`);
-    print(timing(`import of a table of ${rows} rows`, table.seconds, ROWS_AIM));
-    print(`  ${small.megabytes}, ${large.megabytes} and ${table.megabytes} MB at most`);
+    const pages = await importInto(`${folder}/server-1`, `${folder}/pages`);
+    print(timing(`import of ${FOLDERS * PAGES_PER_FOLDER} Markdown pages`, pages, PAGES_AIM));
+    printMemory(print, pages);
+    const table = await importInto(`${folder}/server-2`, `${folder}/table.csv`);
+    print(timing(`import of a table of ${rows} rows`, table, ROWS_AIM));
+    printMemory(print, table);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-function timing(name: string, seconds: number, aim: number): string {
+function timing(name: string, { seconds }: Imported, aim: number): string {
   return report(name, { value: seconds, unit: "s", aim: `<= ${aim}`, met: seconds <= aim });
+}
+
+/** Prints the memory at quarters of the work, and whether it is flat from half to the end. */
+function printMemory(print: (line: string) => void, { samples }: Imported): void {
+  const quarters = [0.25, 0.5, 0.75, 1].map((part) => ({ part, ...sampleAt(samples, part) }));
+  for (const { part, resident, live } of quarters) {
+    print(`  at ${part * 100} %: ${resident} MB resident, ${live} MB live`);
+  }
+  const [, half, , end] = quarters;
+  const value = (end?.resident ?? NaN) / (half?.resident ?? NaN);
+  print(report("memory at the end, over that at half", {
+    value,
+    unit: "times",
+    aim: `<= ${GROWTH_AIM}`,
+    met: value <= GROWTH_AIM,
+  }));
 }
 
 /** Each page links to two others and every tenth shows a picture of its own. */
@@ -89,41 +96,35 @@ async function writeTable(path: string, rows: number): Promise<void> {
   await Deno.writeTextFile(path, `${lines.join("\n")}\n`);
 }
 
-async function importInto(
-  data: string,
-  path: string,
-): Promise<{ readonly seconds: number; readonly megabytes: number }> {
+interface Imported {
+  readonly seconds: number;
+  readonly samples: readonly MemorySample[];
+}
+
+async function importInto(data: string, path: string): Promise<Imported> {
   const port = freePort();
   await using _server = await startProcess(rectoArgs(data), { port, env: rectoEnv(port, data) });
   const token = await mint(data, SCOPES);
-  const start = performance.now();
   const flags = ["--no-prompt", "--allow-net", "--allow-read", "--allow-write", "--allow-env"];
+  const start = performance.now();
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...flags, "src/cli/import.ts", path, "--server", baseUrl(port), ...OPTIONS],
+    args: [
+      ...["run", TRACE, ...flags, "src/cli/import.ts", path],
+      ...["--server", baseUrl(port), ...OPTIONS],
+    ],
     env: { RECTO_TOKEN: token },
     stdout: "piped",
     stderr: "null",
   }).spawn();
-  const peak = watchPeak(child.pid);
+  // The journal has a line for everything that is written.
+  const memory = watchMemory(child.pid, () => sizeOf(`${path}.recto-import`));
   const { code, stdout } = await child.output();
   const seconds = (performance.now() - start) / 1_000;
-  if (code !== 0) throw new Error(new TextDecoder().decode(stdout));
-  return { seconds, megabytes: Math.round(await peak()) };
+  const output = new TextDecoder().decode(stdout);
+  if (code !== 0) throw new Error(output);
+  return { seconds, samples: await memory.end(output) };
 }
 
-/** Reads the memory of a process ten times a second; resolves to the most when it is asked. */
-function watchPeak(pid: number): () => Promise<number> {
-  const working = { ends: false };
-  const watching = (async () => {
-    let most = 0;
-    while (!working.ends) {
-      most = Math.max(most, await residentMemory(pid));
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    return most;
-  })();
-  return () => {
-    working.ends = true;
-    return watching;
-  };
+async function sizeOf(path: string): Promise<number> {
+  return (await Deno.stat(path).catch(() => undefined))?.size ?? 0;
 }

@@ -118,7 +118,7 @@ Deno.test("the reply of a row is a page with every property of its database", ()
       position: "a0",
       edit: { time: 7, by: ANN },
     });
-    const doc = rowPageDoc(parseRowDoc(node.doc), SCHEMA, CONTEXT);
+    const doc = [...rowPageDoc(parseRowDoc(node.doc), SCHEMA, CONTEXT)].join("");
     const json: unknown = JSON.parse(
       pageJson({ ...node, hasChildren: false }, { publicUrl: "https://recto.test", doc }),
     );
@@ -179,7 +179,7 @@ Deno.test("a row can have properties with hostile names", () => {
   const input = JSON.parse(`{${names.map((name) => `"${name}":{"number":1}`).join()}}`);
   const { node, cells } = row(input, schema);
   const answer: Record<string, unknown> =
-    JSON.parse(rowPageDoc(parseRowDoc(node.doc), schema, CONTEXT)).properties;
+    JSON.parse([...rowPageDoc(parseRowDoc(node.doc), schema, CONTEXT)].join("")).properties;
   assertEquals(
     Object.entries(answer).slice(1),
     names.map((name) => [name, { id: name, type: "number", number: 1 }]),

@@ -411,10 +411,16 @@ export const CASES: Readonly<Record<number, Case>> = {
     CROWDS,
     "Case 63: hundreds of connections that say nothing, or half of it, hold up nobody else",
   ]],
-  64: [[
-    "tests/security/descriptors_test.ts",
-    "Case 64: connections beyond the files that a process may open end no service",
-  ]],
+  64: [
+    [
+      "tests/security/descriptors_test.ts",
+      "Case 64: connections beyond the files that a process may open end no service",
+    ],
+    [
+      "tests/workers/worker_start_test.ts",
+      "Case 64: a Worker that the files left do not suffice for is refused, and ends no service",
+    ],
+  ],
   65: [
     [
       FRAMING,

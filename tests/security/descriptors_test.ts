@@ -4,7 +4,7 @@ import { startService } from "./service.ts";
 import { withFolder } from "../support/folders.ts";
 
 const MOST_FILES = 256;
-const CONNECTIONS = 1_000;
+const CONNECTIONS = 500;
 
 Deno.test("Case 64: connections beyond the files that a process may open end no service", () =>
   withFolder(async (folder) => {

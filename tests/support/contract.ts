@@ -130,7 +130,7 @@ function responseAt(
   const pointer = name === undefined && operation !== undefined
     ? pointerOf("paths", operation.template, operation.method.toLowerCase(), "responses", status)
     : pointerOf("components", "responses", name);
-  return { pointer, content: value.content };
+  return { pointer, content: value.content && { ...value["x-lines-content"], ...value.content } };
 }
 
 const OTHERWISE = { $ref: "#/components/responses/OtherError" };

@@ -7,10 +7,8 @@ import {
   createEvaluation,
   type Evaluation,
   type EvaluationInput,
-  type LoadedRow,
 } from "../../content/databases/evaluation.ts";
 import { isExhausted } from "../../content/formulas/compute_budget.ts";
-import type { PropertyOf } from "../../content/schema/property.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 
 /** Units of work between two pauses: a few milliseconds. */
@@ -26,9 +24,8 @@ export async function evaluateRows(
   let pauseAt = work.left - PORTION;
   for (const { property, rows } of computed) {
     for (const row of rows) {
-      if (property.type === "rollup" && !isExhausted(work)) {
-        await collect(evaluation, { row, property, rest });
-      }
+      // A row may be related to any number of others.
+      while (!isExhausted(work) && evaluation.prepareMore(row, property)) await rest();
       evaluation.valueOf(row, property);
       const resting = rest(work.left <= pauseAt);
       if (resting === undefined) continue;
@@ -37,18 +34,4 @@ export async function evaluateRows(
     }
   }
   return evaluation;
-}
-
-interface Collecting {
-  readonly row: LoadedRow;
-  readonly property: PropertyOf<"rollup">;
-  readonly rest: Rest;
-}
-
-/** Collects what a rollup rolls up; a row may be related to any number of others. */
-async function collect(
-  { collectMore }: Evaluation,
-  { row, property, rest }: Collecting,
-): Promise<void> {
-  while (collectMore(row, property)) await rest();
 }

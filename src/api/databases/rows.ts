@@ -21,7 +21,7 @@ import type { Call } from "../../http/endpoint.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { editOf, type Step, update } from "../shared/edits.ts";
 import { findDatabase } from "./endpoints.ts";
-import { createRest } from "../../shared/yield_to_event_loop.ts";
+import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { bodyEtag, readDocs, requireLiving, withUsers } from "../shared/nodes.ts";
 import type { TaggedReply } from "../shared/page_reply_cache.ts";
 import { linkChanges, type PreparedRows, prepareRows } from "./row_writes.ts";
@@ -68,8 +68,7 @@ export async function rowJsons(
     const filled = docs[index];
     const isFilled = filled !== undefined && filled !== nodes[index]?.doc;
     const content = isFilled ? parseRowDoc(filled) : row.doc;
-    pageDocs.push(rowPageDoc(content, schema, contextOf(row)));
-    await rest();
+    pageDocs.push(await joined(rowPageDoc(content, schema, contextOf(row)), rest));
   }
   const shown = await withUsers(services, workspace, pageDocs);
   const rows = nodes.map((node, index) =>
@@ -77,7 +76,18 @@ export async function rowJsons(
   );
   await rest();
   // The files of rollups come from rows without download URLs.
-  return withFiles(services, workspace, rows);
+  const complete = await withFiles(services, workspace, rows);
+  await rest();
+  return complete;
+}
+
+async function joined(pieces: Iterable<string>, rest: Rest): Promise<string> {
+  let text = "";
+  for (const piece of pieces) {
+    text += piece;
+    await rest();
+  }
+  return text;
 }
 
 /** Returns the reply with one row. */

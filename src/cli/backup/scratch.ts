@@ -37,13 +37,19 @@ export async function openScratch(dataDir: string): Promise<Scratch> {
       path,
       [Symbol.asyncDispose]: async () => {
         await deleteIfExists(path);
-        lock.close();
+        await release(lock);
       },
     };
   } catch (error) {
-    lock.close();
+    await release(lock);
     throw error;
   }
+}
+
+/** A process that is being started holds the file for a moment longer, but not the lock. */
+async function release(lock: Deno.FsFile): Promise<void> {
+  await lock.unlock();
+  lock.close();
 }
 
 /** Name of an archive that is not finished. */

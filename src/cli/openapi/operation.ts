@@ -16,6 +16,11 @@ import { errorResponsesOf, type ErrorTable } from "./responses.ts";
 
 const MARKDOWN: JsonObject = { type: "string", maxLength: LIMITS.markdown };
 
+/**
+ * Where the reply to JSON Lines is described: among the types of `content`, it would be a type that
+ * generated clients expect of every call.
+ */
+const LINES_CONTENT = "x-lines-content";
 const LINES: JsonObject = { type: "string", maxLength: REQUEST_LIMITS.bodyBytes };
 
 /** An endpoint with any services. */
@@ -169,8 +174,8 @@ function createResponses(
     content: {
       ...jsonOf(response, endpoint.example?.response),
       ...Object.fromEntries((endpoint.alternatives ?? []).map((type) => [type, TEXT])),
-      ...(endpoint.handleLines && { [LINES_TYPE]: TEXT }),
     },
+    ...(endpoint.handleLines && { [LINES_CONTENT]: { [LINES_TYPE]: TEXT } }),
   };
   const notModified = {
     description: "The object has not changed since you read it.",

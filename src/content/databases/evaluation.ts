@@ -6,8 +6,8 @@
  */
 import type { FormulaEnv } from "../formulas/environment.ts";
 import { toFormulaResult } from "../formulas/result.ts";
-import { valueOfProperty, type ValueReading } from "../formulas/properties.ts";
-import type { FormulaValue } from "../formulas/values.ts";
+import { pageOf, valueOfProperty, type ValueReading } from "../formulas/properties.ts";
+import type { FormulaPage, FormulaValue } from "../formulas/values.ts";
 import { chargeForResult, type ComputeBudget, isExhausted } from "../formulas/compute_budget.ts";
 import type { RowDoc } from "../pages/rows.ts";
 import type { Node } from "../schema/node.ts";
@@ -70,8 +70,8 @@ export interface Evaluation {
   contextOf(row: LoadedRow): RowContext;
   /** A property's value in the form of a reply. */
   valueOf(row: LoadedRow, property: Property): PropertyValue;
-  /** Collects more of a rollup's values; false once all of them are collected. */
-  collectMore(row: LoadedRow, property: PropertyOf<"rollup">): boolean;
+  /** Does more of what can be done in slices before a value is computed; false once all is done. */
+  prepareMore(row: LoadedRow, property: ComputedProperty): boolean;
   /** The values that a rollup collects: the target's value of every related row, in order. */
   collected(row: LoadedRow, property: PropertyOf<"rollup">): CollectedValue[];
   /** The property whose values a rollup collects. */
@@ -104,11 +104,14 @@ export function createEvaluation(input: EvaluationInput): Evaluation {
   const valueOf = (row: LoadedRow, property: Property) =>
     answerValue(property, row.values, contextOf(row));
   const { collected, collectMore } = createCollector(input, valueOf);
-  const evaluate = createEvaluator({ input, valueOf, reading, collected });
-  const parts: ContextParts = { input, valueOf, reading, evaluate, collected };
+  const pages = createPageLists(input, reading);
+  const evaluate = createEvaluator({ input, valueOf, reading, collected, pagesOf: pages.of });
+  const parts: ContextParts = { input, valueOf, reading, evaluate, collected, pagesOf: pages.of };
+  const prepareMore: Evaluation["prepareMore"] = (row, property) =>
+    property.type === "rollup" ? collectMore(row, property) : pages.addMore(row, property);
   const targetOf = (row: LoadedRow, property: PropertyOf<"rollup">) =>
     input.compile(row.databaseId, property).rollup?.target;
-  return { contextOf, valueOf, collected, collectMore, targetOf, titleOf, nameOf };
+  return { contextOf, valueOf, collected, prepareMore, targetOf, titleOf, nameOf };
 }
 
 interface ContextParts {
@@ -116,6 +119,7 @@ interface ContextParts {
   readonly valueOf: Evaluation["valueOf"];
   readonly reading: ValueReading;
   readonly collected: Evaluation["collected"];
+  readonly pagesOf: PageLists["of"];
   /** A formula's value in the form that other formulas read. */
   evaluate(row: LoadedRow, property: PropertyOf<"formula">): FormulaValue;
 }
@@ -159,8 +163,8 @@ function rollupResult(
   return isExhausted(budget) ? unsupportedRollup(property.function) : result;
 }
 
-/** Number of related rows whose values are collected in one slice. */
-const COLLECTED = 1_000;
+/** Number of related rows that are collected or listed in one slice. */
+const SLICE = 1_000;
 
 /** The values that a rollup has collected so far. */
 interface Collection {
@@ -169,11 +173,16 @@ interface Collection {
   rows: number;
 }
 
+interface Collector extends Pick<Evaluation, "collected"> {
+  /** Collects more of a rollup's values; false once all of them are collected. */
+  collectMore(row: LoadedRow, property: PropertyOf<"rollup">): boolean;
+}
+
 /** Collects the values of rollups in slices, once for each row. */
 function createCollector(
   { rows, compile }: EvaluationInput,
   valueOf: Evaluation["valueOf"],
-): Pick<Evaluation, "collected" | "collectMore"> {
+): Collector {
   const collections = new Map<LoadedRow, Map<string, Collection>>();
   const collectionOf = (row: LoadedRow, { id }: PropertyOf<"rollup">): Collection => {
     const ofRow = collections.get(row) ?? new Map<string, Collection>();
@@ -182,12 +191,12 @@ function createCollector(
     ofRow.set(id, collection);
     return collection;
   };
-  const collectMore: Evaluation["collectMore"] = (row, property) => {
+  const collectMore: Collector["collectMore"] = (row, property) => {
     const { rollup } = compile(row.databaseId, property);
     if (rollup === undefined) return false;
     const collection = collectionOf(row, property);
     const related = linksOf(row, rollup.relation.id);
-    for (const id of related.slice(collection.rows, collection.rows += COLLECTED)) {
+    for (const id of related.slice(collection.rows, collection.rows += SLICE)) {
       const other = rows.get(id);
       if (other !== undefined) collection.values.push(unnamed(valueOf(other, rollup.target)));
     }
@@ -198,6 +207,45 @@ function createCollector(
     collected(row, property) {
       while (collectMore(row, property));
       return collectionOf(row, property).values;
+    },
+  };
+}
+
+/** The pages that formulas read from relations. */
+interface PageLists {
+  /** Adds to a long list that a formula reads; false once all of them are complete. */
+  addMore(row: LoadedRow, property: PropertyOf<"formula">): boolean;
+  of(row: LoadedRow, relationPropertyId: string): readonly FormulaPage[];
+}
+
+/** Makes long lists in slices, and each of them once for all formulas of a row. */
+function createPageLists({ compile }: EvaluationInput, reading: ValueReading): PageLists {
+  const lists = new Map<LoadedRow, Map<string, FormulaPage[]>>();
+  const listOf = (row: LoadedRow, relationPropertyId: string): FormulaPage[] => {
+    const ofRow = lists.get(row) ?? new Map<string, FormulaPage[]>();
+    lists.set(row, ofRow);
+    const list = ofRow.get(relationPropertyId) ?? [];
+    ofRow.set(relationPropertyId, list);
+    return list;
+  };
+  const lengthen = (row: LoadedRow, relationPropertyId: string): boolean => {
+    const ids = linksOf(row, relationPropertyId);
+    const list = listOf(row, relationPropertyId);
+    for (const id of ids.slice(list.length, list.length + SLICE)) list.push(pageOf(id, reading));
+    return list.length < ids.length;
+  };
+  const isLong = (row: LoadedRow, propertyId: string) => linksOf(row, propertyId).length > SLICE;
+  return {
+    addMore(row, property) {
+      const { formula } = compile(row.databaseId, property);
+      return formula?.propertyIds.some((id) => isLong(row, id) && lengthen(row, id)) ?? false;
+    },
+    of(row, relationPropertyId) {
+      if (!isLong(row, relationPropertyId)) {
+        return linksOf(row, relationPropertyId).map((id) => pageOf(id, reading));
+      }
+      while (lengthen(row, relationPropertyId));
+      return listOf(row, relationPropertyId);
     },
   };
 }
@@ -252,11 +300,12 @@ function createEvaluator(parts: Omit<ContextParts, "evaluate">): ContextParts["e
 
 function environmentOf(
   row: LoadedRow,
-  { input, valueOf, reading, evaluate }: ContextParts,
+  { input, valueOf, reading, evaluate, pagesOf }: ContextParts,
 ): FormulaEnv {
   const read = (of: LoadedRow, propertyId: string): FormulaValue => {
     const property = input.schemaOf(of.databaseId).find(({ id }) => id === propertyId);
     if (property === undefined) return null;
+    if (property.type === "relation") return pagesOf(of, property.id);
     return property.type === "formula"
       ? evaluate(of, property)
       : valueOfProperty(valueOf(of, property), reading);

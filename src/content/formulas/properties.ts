@@ -88,7 +88,7 @@ export function valueOfProperty(value: AnsweredValue, reading: ValueReading): Fo
     case "rollup":
       return valueOfRollup(value.rollup, reading);
     case "relation":
-      return value.relation.map((page) => pageOf(page, reading));
+      return value.relation.map(({ id }) => pageOf(id, reading));
     default:
       return valueOfContent(value.type, Reflect.get(value, value.type), reading);
   }
@@ -141,7 +141,8 @@ function personOf({ id }: { readonly id: string }, { user }: ValueReading): Form
   return { kind: "person", id, name, email };
 }
 
-function pageOf({ id }: { readonly id: string }, { title }: ValueReading): FormulaPage {
+/** A related page in the form that formulas read. */
+export function pageOf(id: string, { title }: ValueReading): FormulaPage {
   return { kind: "page", id, title: title(id) };
 }
 

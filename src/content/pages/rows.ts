@@ -127,14 +127,15 @@ export function parseRowDoc(doc: string): RowDoc {
   return JSON.parse(doc) as RowDoc;
 }
 
-/** Converts a row's `doc` to the text of a page's `doc`, for `pageJson`. */
-export function rowPageDoc(
+/** Converts a row's `doc` to the text of a page's `doc`, for `pageJson`, in pieces. */
+export function* rowPageDoc(
   { cover, icon, is_locked, values }: RowDoc,
   schema: Schema,
   row: RowContext,
-): string {
-  const look = JSON.stringify({ cover, icon, is_locked }).slice(0, -1);
-  return `${look},"properties":${propertiesWriter(schema)(values, row)}}`;
+): Generator<string> {
+  yield `${JSON.stringify({ cover, icon, is_locked }).slice(0, -1)},"properties":`;
+  yield* propertiesWriter(schema)(values, row);
+  yield "}";
 }
 
 function withAppearance(doc: RowDoc, { cover, icon, is_locked: lock }: RowInput): RowDoc {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { jsonPieces } from "../../shared/json_pieces.ts";
 import type { Property, Schema } from "../schema/property.ts";
 import { type RowContext, type RowHistory, storedIn, type Values } from "./property_kind.ts";
 import { kindOf } from "./registry.ts";
@@ -23,8 +24,8 @@ export function answerProperties(schema: Schema, values: Values, row: RowContext
   return Object.fromEntries(entries);
 }
 
-/** Writes the same as JSON text, in the order of the schema. */
-export type PropertiesWriter = (values: Values, row: RowContext) => string;
+/** Writes the same as JSON text, in the order of the schema, in pieces. */
+export type PropertiesWriter = (values: Values, row: RowContext) => Iterable<string>;
 
 // One schema serves many rows, and most of the text is the schema's.
 const writers = new WeakMap<Schema, PropertiesWriter>();
@@ -44,13 +45,14 @@ function createWriter(schema: Schema): PropertiesWriter {
     kind: kindOf(property),
     head: headOf(property),
   }));
-  return (values, row) => {
-    let json = "";
+  return function* (values, row) {
+    let before = "{";
     for (const { property, kind, head } of parts) {
-      const value = kind.toRead(storedIn(values, property), property, row);
-      json += `${json === "" ? "" : ","}${head}${JSON.stringify(value)}}`;
+      yield before + head;
+      yield* jsonPieces(kind.toRead(storedIn(values, property), property, row));
+      before = "},";
     }
-    return `{${json}}`;
+    yield before === "{" ? "{}" : "}}";
   };
 }
 

@@ -49,6 +49,8 @@ interface CandidateSource {
 
 /** Entries of an index that are searched in the time of one candidate. */
 const ENTRIES_PER_CANDIDATE = 12;
+/** Entries that are counted in the time of one that is searched, whose text is read. */
+const COUNTED_PER_SEARCHED = 4;
 
 // SQLite allows at most 500 SELECTs in a UNION.
 const MAX_RANGES = 200;
@@ -88,15 +90,17 @@ function* countRanges(
   { most, counted }: Bounds,
 ): Plan<Count> {
   const boundOf = (indexRange: IndexRange) =>
-    isContaining(indexRange) ? Math.min(most * ENTRIES_PER_CANDIDATE, counted) : most;
-  const answers = yield ranges.map((one) => countSql(search, one, boundOf(one)));
+    isContaining(indexRange)
+      ? Math.min(most * ENTRIES_PER_CANDIDATE, Math.ceil(counted / COUNTED_PER_SEARCHED))
+      : most;
+  const counts: (readonly number[])[] = [];
+  for (const some of search.pace.countsApart ? ranges.map((one) => [one]) : [ranges]) {
+    const answers = yield some.map((one) => countSql(search, one, boundOf(one)));
+    counts.push(...answers.map((answer) => firstOf<number[]>(answer) ?? []));
+  }
   return (indexRange) => {
-    const answer = answers[ranges.indexOf(indexRange)];
-    if (!isContaining(indexRange)) {
-      const [entries = 0] = firstOf<[number]>(answer) ?? [];
-      return { entries, cost: entries };
-    }
-    const [entries = 0, candidates = 0] = firstOf<[number, number]>(answer) ?? [];
+    const [entries = 0, candidates = 0] = counts[ranges.indexOf(indexRange)] ?? [];
+    if (!isContaining(indexRange)) return { entries, cost: entries };
     const reading = Math.ceil(entries / ENTRIES_PER_CANDIDATE);
     // Of more entries than are counted, as many of all are candidates: they would all be read.
     const isUnknown = entries > boundOf(indexRange) && candidates > reading;

@@ -18,8 +18,10 @@ export interface Pace {
   checks: number;
   /** Checks of the next statement. */
   nextChecks: number;
-  /** Rows that all counts of one step may count together. */
+  /** Rows that all counts of one plan may count together. */
   readonly counted: number;
+  /** Whether each count is a step of its own. */
+  readonly countsApart: boolean;
 }
 
 export interface RowSearch {

@@ -6,6 +6,7 @@
 import type { WriteRequest } from "../writing.ts";
 import type { WriteOutcome } from "./groups.ts";
 import { fromErrorData } from "../../shared/error_data.ts";
+import { assertMayStartWorker } from "../../shared/worker_start.ts";
 import { toSent } from "./sent_request.ts";
 import type { WriterMessage } from "./writer_worker.ts";
 
@@ -28,6 +29,7 @@ export function createWriterWorker(path: string): WriterWorker {
   let isClosed = false;
 
   function start(): Worker {
+    assertMayStartWorker();
     const started = new Worker(import.meta.resolve("./writer_worker.ts"), { type: "module" });
     started.onmessage = ({ data }: MessageEvent<readonly WriteOutcome[]>) =>
       waiting.shift()?.resolve(data);

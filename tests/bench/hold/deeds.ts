@@ -15,6 +15,8 @@ export interface Deed {
   run(): Promise<Pick<Answered, "status" | "size">>;
 }
 
+/** Pages of one request at most. */
+const TOGETHER = 100;
 const QUERY = `POST /v2/databases/${DATABASE}/query`;
 
 /** Creates the content that the requests need, and returns the requests. */
@@ -207,6 +209,23 @@ async function brought({ ask }: Service): Promise<Deed[]> {
     Array.from({ length: 990 }, (_, n) => [`unknown member ${n} ${"x".repeat(30)}`, n]),
   );
   const parent = { page_id: ROOT };
+  const together = (name: string, page: (n: number) => object): Deed => ({
+    name,
+    rows: TOGETHER,
+    run: () => {
+      const lines = Array.from({ length: TOGETHER }, (_, n) => JSON.stringify(page(n)));
+      return ask("POST /v2/pages", lines.join("\n"), "application/jsonl");
+    },
+  });
+  const row = (notes: string) => (n: number) => ({
+    parent: { database_id: DATABASE },
+    properties: {
+      Notes: { rich_text: [{ text: { content: notes } }] },
+      Stage: { select: { name: "a1 1" } },
+      Amount: { number: n },
+      Done: { checkbox: n % 2 === 0 },
+    },
+  });
   const text = Array.from({ length: 2_000 }, (_, n) => `${n} ${WORDS.repeat(4)}`).join("\n\n");
   return [
     {
@@ -221,6 +240,13 @@ async function brought({ ask }: Service): Promise<Deed[]> {
       name: "body of 500,000 levels",
       run: () => ask("POST /v2/pages", "[".repeat(500_000)),
     },
+    together("100 rows in one request", row(WORDS)),
+    together("100 rows of 1,990 characters in one request", row("word ".repeat(398))),
+    together("100 pages of 49 blocks in one request", () => ({
+      parent,
+      properties: {},
+      children: paragraphs(49, "word "),
+    })),
     { name: "5,000 blocks at once, nested", rows: 4_970, run: () => append(nested()) },
     {
       name: "10 appends of 100 blocks of 900 characters, back to back",

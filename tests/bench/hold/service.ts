@@ -11,7 +11,7 @@ export interface Service extends AsyncDisposable {
   readonly port: number;
   readonly pid: number;
   /** Sends `METHOD /path`. */
-  ask(route: string, body?: unknown): Promise<Answered>;
+  ask(route: string, body?: unknown, contentType?: string): Promise<Answered>;
 }
 
 export interface Answered {
@@ -27,15 +27,15 @@ export async function startService(dataDir: string): Promise<Service> {
   const port = freePort();
   const child = await startProcess(rectoArgs(dataDir), { port, env: rectoEnv(port, dataDir) });
   const token = await mint(dataDir, ALL_SCOPES);
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const authorization = `Bearer ${token}`;
   return {
     port,
     pid: child.pid,
-    ask: async (route, body) => {
+    ask: async (route, body, contentType = "application/json") => {
       const [method = "", path = ""] = route.split(" ");
       const response = await fetch(`${baseUrl(port)}${path}`, {
         method,
-        headers,
+        headers: { authorization, "content-type": contentType },
         ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
       });
       const bytes = new Uint8Array(await response.arrayBuffer());

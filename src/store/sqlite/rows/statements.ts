@@ -16,7 +16,7 @@ const MAX_STATEMENTS = 500;
  * milliseconds if they are slow, and enough to be worth a statement of many conditions.
  */
 const CHECKS = { first: 8_192, least: 4_096, most: 65_536 };
-/** Rows that the counts of one step may count together: some milliseconds. */
+/** Rows that all counts for one choice of candidates may count together. */
 const COUNTED = 262_144;
 /** Milliseconds that one step should take. */
 const STEP = { least: 2, most: 5 };
@@ -29,7 +29,13 @@ interface AdaptedPace extends Pace {
 /** Returns the pace of one query, which adapts unless `checks` fixes it. */
 export function createPace(checks?: number): AdaptedPace {
   const bounds = checks === undefined ? CHECKS : { least: checks, most: checks };
-  return { checks: checks ?? CHECKS.first, ...bounds, nextChecks: 0, counted: COUNTED };
+  return {
+    checks: checks ?? CHECKS.first,
+    ...bounds,
+    nextChecks: 0,
+    counted: COUNTED,
+    countsApart: true,
+  };
 }
 
 /** Continues a plan for about `slice` milliseconds, at least one step. */
