@@ -10,7 +10,7 @@ import { residentMemory } from "./resident_memory.ts";
 import { freePort } from "../support/ports.ts";
 
 const ROUNDS = 7;
-/** Milliseconds until the first check of storage is over and threads without work have ended. */
+/** Milliseconds until the first check of storage is over, and what it needed is given back. */
 const SETTLING = 60_000;
 const TIME = 250;
 const MEMORY = 90;
