@@ -417,8 +417,9 @@ async function openServices(
   const databases = createDatabaseCache(store);
   const pageReplies = createPageReplyCache();
   const replies = createReplyCache();
+  const rowTexts = createReplyCache();
   const onUndone = (): void => {
-    for (const cache of [databases, pageReplies, replies]) cache.clear();
+    for (const cache of [databases, pageReplies, replies, rowTexts]) cache.clear();
   };
   commits.onUndone(onUndone);
   return {
@@ -430,7 +431,7 @@ async function openServices(
     docs: createDocs(API_REFERENCE),
     newId: uuidv7,
     newPropertyId,
-    ...{ databases, pageReplies, replies },
+    ...{ databases, pageReplies, replies, rowTexts },
     readMarkdown: markdownReader.read,
     printPortion: markdownPrinter.print,
     spaces,

@@ -12,7 +12,10 @@ import type { TotalReader } from "../store/port.ts";
 import type { MarkdownReader } from "../workers/markdown_reader.ts";
 
 export interface MeasuredParts {
-  readonly services: Pick<Services, "pageReplies" | "replies" | "databases" | "queueWrite">;
+  readonly services: Pick<
+    Services,
+    "pageReplies" | "replies" | "rowTexts" | "databases" | "queueWrite"
+  >;
   readonly tokens: CacheCounts;
   readonly markdownReader: Pick<MarkdownReader, "counts">;
   readonly store: TotalReader;
@@ -25,15 +28,16 @@ const MOST = 10_000;
 /** Returns the metrics of these parts. */
 export function partMetrics(parts: MeasuredParts): readonly MetricSource[] {
   const { services, tokens, markdownReader, housekeeping } = parts;
-  const { pageReplies: pages, replies, databases } = services;
+  const { pageReplies: pages, replies, rowTexts: rows, databases } = services;
   const counts = {
     ...{ tokens, pages: pages.counts },
-    ...{ replies: replies.counts, databases: databases.counts },
+    ...{ replies: replies.counts, rows: rows.counts, databases: databases.counts },
   };
   return [{
     name: "recto_cache_requests_total",
     type: "counter",
-    help: "Questions to the caches of verified tokens, pages, other replies and database schemas.",
+    help:
+      "Questions to the caches of verified tokens, pages, other replies, found rows and database schemas.",
     read: () =>
       Object.entries(counts).flatMap(([cache, { hits, misses }]): Sample[] => [
         [{ cache, result: "hit" }, hits],

@@ -71,6 +71,41 @@ Deno.test("a row that is read again shows the names of people as they are", () =
     assertNotEquals(await by(), before);
   }));
 
+Deno.test("rows that are found again show each change of them and of their database", () =>
+  withApp(async (app) => {
+    const { id: databaseId } = await newDatabase(app, { Count: { number: {} } });
+    const { id } = await newRow(app, databaseId, { Name: titled("Owl"), Count: { number: 1 } });
+    const other = await newPage(app);
+    const found = async () => {
+      const search = async () =>
+        (await succeed(app, "POST /v2/search", { body: { query: "owl" } })).results;
+      const [first, second] = [await search(), await search()];
+      assertEquals(second, first);
+      assertEquals(first.length, 1);
+      const { match: _, ...row } = first[0];
+      assertEquals(row, (await app.call(`GET /v2/pages/${id}`)).json);
+      return row;
+    };
+    assertEquals(valuesOf(await found()).Count, 1);
+
+    await succeed(app, `PATCH /v2/pages/${id}`, { body: { properties: { Count: { number: 2 } } } });
+    assertEquals(valuesOf(await found()).Count, 2);
+
+    await succeed(app, `PATCH /v2/databases/${databaseId}`, {
+      body: { properties: { Count: { name: "Sum" } } },
+    });
+    assertEquals(Object.keys((await found()).properties), ["Name", "Sum"]);
+
+    const mention = { mention: { type: "page", page: { id: other } } };
+    const name = { title: [...text("Owl of "), mention] };
+    await succeed(app, `PATCH /v2/pages/${id}`, { body: { properties: { Name: name } } });
+    await found();
+    const title = { title: { title: text("Wood") } };
+    await succeed(app, `PATCH /v2/pages/${other}`, { body: { properties: title } });
+    const { Name: { title: [, mentioned] } } = (await found()).properties;
+    assertEquals(mentioned.plain_text, "Wood");
+  }));
+
 Deno.test("a database that is read again shows its changes", () =>
   withApp(async (app) => {
     const { id } = await newDatabase(app, { Count: { number: {} } });

@@ -42,9 +42,11 @@ export function startRelay(url: string): Relay {
     }
   }
 
-  async function pass(client: Deno.Conn): Promise<void> {
+  async function pass(client: Deno.TcpConn): Promise<void> {
     const upstream = await Deno.connect(target).catch(() => undefined);
     if (upstream === undefined) return client.close();
+    // Otherwise small messages wait for the acknowledgement of the one before.
+    for (const end of [client, upstream]) end.setNoDelay();
     const passing: Passing = { ends: [client, upstream], isSilent: isHung };
     passings.add(passing);
     await Promise.race([pump(passing, client, upstream), pump(passing, upstream, client)]);

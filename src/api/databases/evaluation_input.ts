@@ -11,7 +11,12 @@ import type {
   LoadedRow,
   RequestedRow,
 } from "../../content/databases/evaluation.ts";
-import { type LoadPlan, type LoadRequest, planLoad } from "../../content/databases/load_plan.ts";
+import {
+  type LoadPlan,
+  type LoadRequest,
+  planLoad,
+  type RelatedLoad,
+} from "../../content/databases/load_plan.ts";
 import { storedIn, userIdsIn, type Values } from "../../content/properties/mod.ts";
 import type { Property, PropertyOf, Schema } from "../../content/schema/property.ts";
 import { type ComputeBudget, createReplyBudget } from "../../content/formulas/compute_budget.ts";
@@ -43,6 +48,8 @@ type EvaluationStore = NodeReader & RowReader & UserStore;
 
 /** Number of rows that are read at once. */
 const PORTION = 100;
+/** Number of IDs that are collected between two pauses. */
+const SLICE = 1_000;
 
 /** The input of an evaluation, with the rows that were asked for, in the same order. */
 export interface RequestedInput extends EvaluationInput {
@@ -141,16 +148,33 @@ async function loadLevel(loading: LoadState, level: Level): Promise<void> {
   if (needs.readsNames) addPeople(loading, needs, rows);
   if (level.level >= LIMITS.formulaDepth) return;
   for (const wanted of needs.related) {
-    const ids = new Set(
-      rows.flatMap(({ links }) => wanted.relations.flatMap(({ id }) => links?.get(id) ?? [])),
-    );
-    if (ids.size > 0) await loadRelated(loading, { wanted, ids, level: level.level + 1 });
+    const ids = await relatedIds(loading, rows, wanted);
+    if (ids.length > 0) await loadRelated(loading, { wanted, ids, level: level.level + 1 });
   }
+}
+
+/** Returns the IDs of the rows at the other end of relations, each once. */
+async function relatedIds(
+  { rest }: LoadState,
+  rows: readonly LoadingRow[],
+  { relations }: RelatedLoad,
+): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const { links } of rows) {
+    for (const { id } of relations) {
+      const others = links?.get(id) ?? [];
+      for (let at = 0; at < others.length; at += SLICE) {
+        for (const other of others.slice(at, at + SLICE)) ids.add(other);
+        await rest();
+      }
+    }
+  }
+  return [...ids];
 }
 
 interface RelatedRows {
   readonly wanted: LoadRequest;
-  readonly ids: ReadonlySet<string>;
+  readonly ids: readonly string[];
   readonly level: number;
 }
 
@@ -162,7 +186,7 @@ async function loadRelated(
   const { databaseId } = wanted;
   const needs = planOf(database, wanted);
   // Each portion is reduced to what is needed: the documents of all these rows may be large.
-  const rows = await inPortions(loading, [...ids], async (some) => {
+  const rows = await inPortions(loading, ids, async (some) => {
     const nodes = await store.nodes(workspace, some);
     return nodes.map((node) => relatedRow(loading, { databaseId, needs, node }));
   });

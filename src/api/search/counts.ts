@@ -7,6 +7,7 @@ import { parseRowDoc } from "../../content/pages/rows.ts";
 import { propertyFinder, storedIn } from "../../content/properties/mod.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { Option, Property } from "../../content/schema/property.ts";
+import { fits } from "../../search/text/candidates.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
@@ -19,7 +20,7 @@ import { guardedIssue } from "../shared/guarded_fields.ts";
 import type { FacetInput } from "./keyword_input.ts";
 import { selectedIndex } from "./selected_index.ts";
 import { selectedTimeline } from "./timeline.ts";
-import { hasPhrase, pagesWithAll, pagesWithAny, pagesWithWords } from "./word_search.ts";
+import { pagesWithAll, pagesWithAny, pagesWithWords } from "./word_search.ts";
 
 /** Pages that are counted; of more, these are the newest. */
 export const MOST_COUNTED = 10_000;
@@ -99,10 +100,9 @@ async function* pagesByWords(
       ...(before !== undefined && { before }),
     });
     // The index finds beginnings of words, of which the forms accept some.
-    yield [...Map.groupBy(matches, ({ id }) => id)].flatMap(([id, parts]) => {
-      const has = (phrase: Phrase) => parts.some((part) => hasPhrase(part, phrase));
-      return (match === "all" ? phrases.every(has) : phrases.some(has)) ? [id] : [];
-    });
+    yield [...Map.groupBy(matches, ({ id }) => id)].flatMap(([id, parts]) =>
+      fits(parts, phrases, { match }) ? [id] : []
+    );
     before = rest;
   } while (before !== undefined);
 }

@@ -9,7 +9,7 @@ import type { NodeView } from "../../content/schema/node.ts";
 import { pageJson } from "../../content/pages/page_json.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { readDocs } from "../shared/nodes.ts";
-import { rowJsons } from "../databases/rows.ts";
+import { listedRowJsons } from "../databases/listed_rows.ts";
 import type { Services } from "../shared/services.ts";
 
 /** Returns, by ID, the databases among the nodes and the databases of the rows among them. */
@@ -41,22 +41,25 @@ export async function foundJsons(
   { nodes, databases, now }: SearchResults,
 ): Promise<string[]> {
   const { publicUrl, pageUrl } = services;
-  const docs = await readDocs(services, workspace, nodes);
+  const jsons = new Map<string, string>();
+  const others = nodes.filter((node) => !isRow(node));
+  const docs = await readDocs(services, workspace, others);
+  for (const [index, node] of others.entries()) {
+    const doc = docs[index] ?? node.doc;
+    const related = databases.get(node.id)?.related ?? new Map();
+    const json = node.kind === "page"
+      ? pageJson(node, { publicUrl, pageUrl, doc })
+      : databaseJson(node, { publicUrl, pageUrl, doc, related });
+    jsons.set(node.id, json);
+  }
   const work = createReplyBudget();
-  const rows = new Map<string, string>();
-  for (const [databaseId, own] of Map.groupBy(nodes.filter(isRow), ({ parentId }) => parentId)) {
+  for (const [databaseId, rows] of Map.groupBy(nodes.filter(isRow), ({ parentId }) => parentId)) {
     const database = databases.get(databaseId ?? "");
     if (database === undefined) continue;
-    const jsons = await rowJsons(services, workspace, { database, nodes: own, work, now });
-    own.forEach(({ id }, index) => rows.set(id, jsons[index] ?? ""));
+    const ofRows = await listedRowJsons(services, workspace, { database, nodes: rows, work, now });
+    rows.forEach(({ id }, index) => jsons.set(id, ofRows[index] ?? ""));
   }
-  return nodes.map((node, index) => {
-    const doc = docs[index] ?? node.doc;
-    if (isRow(node)) return rows.get(node.id) ?? "";
-    if (node.kind === "page") return pageJson(node, { publicUrl, pageUrl, doc });
-    const related = databases.get(node.id)?.related ?? new Map();
-    return databaseJson(node, { publicUrl, pageUrl, doc, related });
-  });
+  return nodes.map(({ id }) => jsons.get(id) ?? "");
 }
 
 function isRow({ kind, parentKind }: NodeView): boolean {

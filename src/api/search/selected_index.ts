@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { Phrase } from "../../search/text/query.ts";
-import { countOf } from "../../search/text/spaced.ts";
+import { fits } from "../../search/text/candidates.ts";
 import type { WordIndex, WordMatch, WordMatches, WordQuery } from "../../store/port.ts";
 import type { Selection } from "./filters.ts";
 
@@ -58,16 +57,11 @@ async function findAmongFew(
     await rest();
     const parts = await index.words(workspace, few.slice(at, at + READ_TOGETHER));
     for (const own of Map.groupBy(parts, ({ id }) => id).values()) {
-      const has = (phrase: Phrase) => own.some((part) => hasPhrase(part, phrase, inTitle));
-      if (match === "all" ? phrases.every(has) : phrases.some(has)) found.push(...own);
+      if (fits(own, phrases, { match, inTitle })) found.push(...own);
     }
   }
   const matches = (await selected(found, among)).toSorted((a, b) => b.no - a.no);
   return { matches, rest: undefined };
-}
-
-function hasPhrase({ title, body }: WordMatch, phrase: Phrase, inTitle: boolean): boolean {
-  return countOf(title, phrase) > 0 || !inTitle && countOf(body, phrase) > 0;
 }
 
 async function selected(

@@ -3,9 +3,10 @@
  *
  * @module
  */
+import { fits } from "../../search/text/candidates.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import { beginningOf } from "../../search/text/parts.ts";
-import { countOf, mainTerms } from "../../search/text/spaced.ts";
+import { mainTerms, occursIn } from "../../search/text/spaced.ts";
 import {
   compareRankCursors,
   type RankCursor,
@@ -182,15 +183,16 @@ function rankParts(
   tier: RankRange["tier"],
   { phrases, forms, title, statistics }: AskedWords,
 ): NamedPage[] {
-  const [exactScore, formScore] = [phrases, forms].map((some) => createScore(some, statistics));
+  const exactScore = createScore(phrases, statistics);
+  const formScore = createScore(forms, statistics);
   const pages: NamedPage[] = [];
   for (const parts of Map.groupBy(matches, ({ id }) => id).values()) {
     const isNamed = title !== "" && parts.some((part) => part.title === title);
-    const isExact = hasAll(parts, phrases);
-    if (!isExact && !hasAll(parts, forms)) continue;
+    const isExact = fits(parts, phrases, { match: "all" });
+    if (!isExact && !fits(parts, forms, { match: "all" })) continue;
     if (!isOfTier(tier, { isNamed, isExact, isTitled: () => isInTitle(parts, phrases) })) continue;
     const bonus = tier !== "whole" ? 0 : isNamed ? NAMED : isExact ? EXACT : 0;
-    const [page] = rankPages(parts, (isExact ? exactScore : formScore) ?? (() => 0));
+    const [page] = rankPages(parts, isExact ? exactScore : formScore);
     if (page === undefined) continue;
     pages.push({ ...page, score: page.score + bonus, wordScore: page.score, isNamed });
   }
@@ -209,10 +211,6 @@ function isOfTier(tier: RankRange["tier"], { isNamed, isExact, isTitled }: PageK
   if (tier === "forms") return !isExact;
   if (tier === "named") return isNamed;
   return isExact && !isNamed && isTitled() === (tier === "title");
-}
-
-function hasAll(parts: readonly WordMatch[], phrases: readonly Phrase[]): boolean {
-  return phrases.every((phrase) => parts.some((part) => hasPhrase(part, phrase)));
 }
 
 function isUnbounded({ from, before }: RankRange): boolean {
@@ -240,7 +238,7 @@ function next(tier: RankRange["tier"], from: number): RankRange | undefined {
 /** Decided by what all parts of a page share, so that each page belongs to one tier. */
 function isInTitle([part]: readonly WordMatch[], phrases: readonly Phrase[]): boolean {
   const beginning = beginningOf(part?.title ?? "");
-  return phrases.every((phrase) => countOf(beginning, phrase) > 0);
+  return phrases.every((phrase) => occursIn(beginning, phrase));
 }
 
 /**
@@ -299,8 +297,8 @@ function acceptingAll({ terms, isPrefix, or = [] }: Phrase): Phrase {
 }
 
 /** Returns whether a part contains a phrase. */
-export function hasPhrase({ title, body }: WordMatch, phrase: Phrase): boolean {
-  return countOf(title, phrase) > 0 || countOf(body, phrase) > 0;
+function hasPhrase({ title, body }: WordMatch, phrase: Phrase): boolean {
+  return occursIn(title, phrase) || occursIn(body, phrase);
 }
 
 /** Returns how many parts of the usual length can be ranked together. */

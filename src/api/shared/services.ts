@@ -79,6 +79,8 @@ export interface Services extends WebServices {
   readonly pageReplies: PageReplyCache;
   /** Replies with blocks, users and Markdown. */
   readonly replies: ReplyCache;
+  /** Rows as lists show them. */
+  readonly rowTexts: ReplyCache;
   /** Converts Markdown to nodes, fairly between callers. Rejects if it cannot be parsed. */
   readonly readMarkdown: (
     markdown: string,

@@ -5,6 +5,7 @@
  */
 import { type User, userObject } from "./users.ts";
 
+const REFERENCE_START = '{"object":"user","id":"';
 /** A reference to a user in JSON that the service wrote; in a string, the quotes are escaped. */
 const REFERENCE = /\{"object":"user","id":"([0-9a-f-]{36})"\}/g;
 
@@ -12,6 +13,8 @@ const REFERENCE = /\{"object":"user","id":"([0-9a-f-]{36})"\}/g;
 export function referredUsers(texts: readonly string[]): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const text of texts) {
+    // Most texts have none, and a plain search is much faster than a regular expression.
+    if (!text.includes(REFERENCE_START)) continue;
     for (const [, id = ""] of text.matchAll(REFERENCE)) ids.add(id);
   }
   return ids;

@@ -8,7 +8,7 @@ import { pairsOf, runsOf } from "./overlaps.ts";
 import type { Part } from "./parts.ts";
 import type { Phrase } from "./query.ts";
 import { isUnspaced } from "./segment.ts";
-import { countOf } from "./spaced.ts";
+import { occursIn } from "./spaced.ts";
 
 /** A term of the index, or the beginning of one. */
 export interface IndexTerm {
@@ -43,9 +43,7 @@ export function fits(
   { match, inTitle = false }: { readonly match: "all" | "any"; readonly inTitle?: boolean },
 ): boolean {
   const occurs = (phrase: Phrase) =>
-    parts.some(({ title, body }) =>
-      countOf(title, phrase) > 0 || !inTitle && countOf(body, phrase) > 0
-    );
+    parts.some(({ title, body }) => occursIn(title, phrase) || !inTitle && occursIn(body, phrase));
   return match === "all" ? phrases.every(occurs) : phrases.some(occurs);
 }
 

@@ -43,14 +43,15 @@ function markedRange(
   { start, end }: TextRange,
   phrases: readonly Phrase[],
 ): MarkedRange {
+  const part = text.slice(start, end);
+  const terms = termsOf(part);
+  const occurrences = occurrencesOf(phrases, terms, part);
+  if (start === 0) return { terms, occurrences };
   const shifted = <T extends TextRange>(range: T): T => ({
     ...range,
     ...{ start: range.start + start, end: range.end + start },
   });
-  const part = text.slice(start, end);
-  const terms = termsOf(part);
-  const occurrences = occurrencesOf(phrases, terms, part).map(shifted);
-  return { terms: terms.map(shifted), occurrences };
+  return { terms: terms.map(shifted), occurrences: occurrences.map(shifted) };
 }
 
 function excerptFrom(text: string, { terms, occurrences }: MarkedRange): Excerpt {

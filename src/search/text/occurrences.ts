@@ -28,10 +28,9 @@ export function occurrencesOf(
   const variants = variantsOf(text).map(({ terms, start, end }) =>
     terms.map((term) => ({ term, start, end }))
   );
+  const ways = phrases.flatMap((phrase) => waysOf(phrase).map((way) => ({ phrase, way })));
   const found = [terms, ...variants].flatMap((some) =>
-    phrases.flatMap((phrase) =>
-      waysOf(phrase).flatMap((way) => rangesOf(way, some).map((range) => ({ phrase, ...range })))
-    )
+    ways.flatMap(({ phrase, way }) => rangesOf(way, some).map((range) => ({ phrase, ...range })))
   );
   return found.sort((a, b) => a.start - b.start || a.end - b.end);
 }
@@ -42,11 +41,12 @@ function waysOf(phrase: Phrase): Phrase[] {
 
 function rangesOf(phrase: Phrase, terms: readonly Term[]): TextRange[] {
   if (phrase.isInside === true) return rangesInside(phrase, terms);
-  return terms.flatMap((first, at) => {
+  const ranges: TextRange[] = [];
+  terms.forEach(({ start }, at) => {
     const last = terms[at + phrase.terms.length - 1];
-    if (last === undefined || !matchesAt(phrase, terms, at)) return [];
-    return [{ start: first.start, end: last.end }];
+    if (last !== undefined && matchesAt(phrase, terms, at)) ranges.push({ start, end: last.end });
   });
+  return ranges;
 }
 
 function matchesAt(

@@ -47,21 +47,48 @@ export function countOf(words: string, phrase: Phrase): number {
   }, count);
 }
 
+/** Returns whether a phrase occurs in a spaced text, or in any of several that something separates. */
+export function occursIn(words: string, phrase: Phrase): boolean {
+  const isOwn = phrase.isInside === true
+    ? findInside(words, phrase).next().done !== true
+    : nextWords(words, phrase, 0) >= 0;
+  return isOwn || phrase.or?.some((other) => occursIn(words, other)) === true;
+}
+
 function countInside(words: string, phrase: Phrase): number {
   let count = 0;
   for (const _ of findInside(words, phrase)) count++;
   return count;
 }
 
-function countWords(words: string, { terms, isPrefix, accepts }: Phrase): number {
-  // Searches without the leading space, at which the search would stop everywhere.
-  const wanted = terms.join(" ") + (isPrefix ? "" : " ");
+function countWords(words: string, phrase: Phrase): number {
   let count = 0;
-  for (let at = words.indexOf(wanted); at >= 0; at = words.indexOf(wanted, at + 1)) {
-    if (words[at - 1] !== " ") continue;
-    if (accepts === undefined || accepts(lastTerm(words, at + wanted.length))) count++;
+  for (let at = nextWords(words, phrase, 0); at >= 0; at = nextWords(words, phrase, at + 1)) {
+    count++;
   }
   return count;
+}
+
+/** Returns where the terms of a phrase occur next as words, or -1. */
+function nextWords(words: string, phrase: Phrase, from: number): number {
+  const wanted = writtenForms.get(phrase) ?? write(phrase);
+  const { accepts } = phrase;
+  for (let at = words.indexOf(wanted, from); at >= 0; at = words.indexOf(wanted, at + 1)) {
+    if (words[at - 1] !== " ") continue;
+    if (accepts === undefined || accepts(lastTerm(words, at + wanted.length))) return at;
+  }
+  return -1;
+}
+
+// One phrase is looked for in thousands of texts.
+const writtenForms = new WeakMap<Phrase, string>();
+
+/** Returns a phrase without the space before it, at which a search would stop everywhere. */
+function write(phrase: Phrase): string {
+  const { terms, isPrefix } = phrase;
+  const written = terms.join(" ") + (isPrefix ? "" : " ");
+  writtenForms.set(phrase, written);
+  return written;
 }
 
 /** Returns the whole term that contains this prefix. */

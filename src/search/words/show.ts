@@ -5,7 +5,7 @@
  */
 import { type Part, segmentsOf } from "../text/parts.ts";
 import type { Phrase } from "../text/query.ts";
-import { countOf } from "../text/spaced.ts";
+import { occursIn } from "../text/spaced.ts";
 
 /** A text of a page. */
 export interface ShownText {
@@ -24,7 +24,7 @@ export function shownText(
 ): ShownText | undefined {
   let best: ShownText | undefined;
   for (const { body } of parts) {
-    if (!phrases.some((phrase) => countOf(body, phrase) > 0)) continue;
+    if (!phrases.some((phrase) => occursIn(body, phrase))) continue;
     for (const { id, words } of segmentsOf(body)) {
       const count = countPhrases(words, phrases);
       if (count > (best?.count ?? 0)) best = { id, words, count };
@@ -35,5 +35,5 @@ export function shownText(
 
 /** Returns how many of the phrases a spaced text has. */
 export function countPhrases(words: string, phrases: readonly Phrase[]): number {
-  return phrases.filter((phrase) => countOf(words, phrase) > 0).length;
+  return phrases.filter((phrase) => occursIn(words, phrase)).length;
 }

@@ -30,6 +30,7 @@ export function createLinkReader({ fewLinks, nextLinks }: LinkMethods): RowReade
         isLast = next.isLast;
       }
       if (links.length > 0) others.set(id, inOrder(links, query.side));
+      await rest?.();
     }
     return others;
   };

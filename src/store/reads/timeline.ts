@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { countOf } from "../../search/text/spaced.ts";
+import { occursIn } from "../../search/text/spaced.ts";
 import type { PageTime, TimeCursor, TimeQuery, WordMatches, WordQuery } from "../port.ts";
 import { marksOf } from "../search_marks.ts";
 import type { Query, ReadPlan, Source } from "./query.ts";
@@ -142,7 +142,7 @@ function filterRead({ dialect, query }: Source): (
     const fits = (all: readonly Part[]) =>
       marks.every((mark) => all[0]?.[1].includes(` ${mark} `)) &&
       phrases.every((phrase) =>
-        all.some(([, , title, body]) => countOf(title, phrase) + countOf(body, phrase) > 0)
+        all.some(([, , title, body]) => occursIn(title, phrase) || occursIn(body, phrase))
       );
     return new Set([...pages].flatMap(([id, all]) => fits(all) ? [id] : []));
   };

@@ -168,7 +168,7 @@ function createReading(
       }),
       times,
     ),
-    findWords: toAsync((workspace, query) => reading(() => findWords(workspace, query))),
+    findWords: toAsync(findWords),
     wordStatistics: toAsync(createWordCounter(connection)),
     hasOutdatedWords: toAsync(createOutdatedCheck(db)),
     timeline: toAsync((workspace, query) => reading(() => run(timeline(workspace, query)))),

@@ -9,7 +9,7 @@ import { MANY, marksOf } from "../../search_marks.ts";
 import { PARTS, TITLED } from "../../search_parts.ts";
 import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
-import { createReadCache } from "../read_cache.ts";
+import { createReadCache, type ReadCache } from "../read_cache.ts";
 import { createIndexedReader } from "./codes.ts";
 import { all, any, marked, phrased, titleCode } from "./expressions.ts";
 import { createMultiPartFinder } from "./multi_part_match.ts";
@@ -34,6 +34,8 @@ const CACHE_SIZE = 16 * 2 ** 20;
 const MATCH_SIZE = 300;
 const BYTES_PER_UNIT = 2;
 
+type MatchCache = ReturnType<ReadCache<string, readonly WordMatch[]>>;
+
 /** Prepares the statements that find words. */
 export function createWordFinder({ db, reading, defer }: Connection): WordFinder {
   const indexed = createIndexedReader(db);
@@ -51,7 +53,7 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
     CROSS JOIN search_parts p ON p.workspace_id = ?1 AND p.page_id = wanted.value`,
   );
   const spread = createMultiPartFinder(db);
-  const cached = createReadCache<string, readonly WordMatch[]>({ db, defer }, {
+  const cached: () => MatchCache = createReadCache({ db, defer }, {
     maxSize: CACHE_SIZE,
     sizeOf: (matches, expression) =>
       matches.reduce(
@@ -60,11 +62,13 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
       ),
   });
   const findInOnePart = (
+    cache: MatchCache,
     ...asked: [expression: string, from: number, before: number, workspace: string, limit: number]
   ): readonly WordMatch[] => {
-    const cache = cached();
     const key = asked.join(" ");
-    const matches = cache.get(key) ?? inOnePart.all(...asked).map(toMatch);
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const matches = inOnePart.all(...asked).map(toMatch);
     cache.set(key, matches);
     return matches;
   };
@@ -78,7 +82,9 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
     const places = marksOf(scope).map((mark) => marked(code, mark));
     const expression = all([...(expressions.length === 0 ? [] : [words]), ...places]);
     const range = { from, before: Math.floor(before) };
-    const whole = findInOnePart(expression, from * PARTS, range.before * PARTS, workspace, limit);
+    const last = range.before * PARTS;
+    const cache = cached();
+    const whole = findInOnePart(cache, expression, from * PARTS, last, workspace, limit);
     const floor = whole.length < limit ? from : whole.at(-1)?.no ?? from;
     const rest = whole.length < limit ? undefined : floor;
     const isChecked = phrases.some(isVague);
@@ -87,6 +93,9 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
       : whole;
     if (match === "any" || inTitle || phrases.length < 2) return { matches: checked, rest };
     const within = all([marked(code, MANY), ...places]);
+    // Usually no page is that long, and merging the words' lists takes longer to find that out.
+    const long = findInOnePart(cache, within, floor * PARTS, last, workspace, 1);
+    if (long.length === 0) return { matches: checked, rest };
     const pages = spread(workspace, { expressions, within, ...range, from: floor, limit });
     const known = new Set(checked.map(({ id }) => id));
     const parts = ofPages.all(workspace, JSON.stringify(pages.ids)).map(toMatch);

@@ -61,10 +61,6 @@ export function createMultiPartFinder(
   }
   return (workspace, wanted) => {
     const { expressions, within, limit } = wanted;
-    // Usually no page is that long, and merging the words' lists takes longer to find that out.
-    if (pagesWith(workspace, within, wanted).next().done === true) {
-      return { ids: [], rest: undefined };
-    }
     const lists = expressions.map((one) => pagesWith(workspace, `${one} AND ${within}`, wanted));
     const found: Row[] = [];
     for (const row of inAll(lists)) {

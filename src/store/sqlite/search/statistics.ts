@@ -49,8 +49,9 @@ export function createWordCounter(
     const cache = cached();
     const counts = phrases.map((phrase) => {
       const expression = phrased(code, phrase);
-      const counted = cache.get(expression) ?? count(expression);
-      cache.set(expression, counted);
+      const known = cache.get(expression);
+      const counted = known ?? count(expression);
+      if (known === undefined) cache.set(expression, counted);
       return totalCount(counted, { parts, first, last });
     });
     return { parts, length, counts };
