@@ -3,23 +3,18 @@
  *
  * @module
  */
-import { createDatabaseCache } from "../api/shared/database_cache.ts";
 import { endpoints } from "../api/endpoints.ts";
 import type { PublishedDocument, Services } from "../api/shared/services.ts";
 import type { Config } from "../config/config.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import { ANONYMOUS, type Principal } from "../auth/principal.ts";
-import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
-import { createReplyCache } from "../api/shared/reply_cache.ts";
-import { createLongReads } from "../api/shared/long_reads.ts";
-import { createWriteQueue } from "../api/shared/write_queue.ts";
 import { divideRoutes } from "./admin_routes.ts";
 import { type Authentication, openAuthentication } from "./authentication.ts";
 import { createAddressLimit } from "../http/address_limit.ts";
 import type { AuditLog } from "../http/audit_log.ts";
 import { createAddressOf } from "../http/client_address.ts";
 import { AppError } from "../shared/errors.ts";
-import { createReadiness, warnOfSources } from "../health/readiness.ts";
+import { warnOfSources } from "../health/readiness.ts";
 import {
   createStorageHealth,
   isDocumentKey,
@@ -32,46 +27,42 @@ import {
   type StorageCheckOptions,
 } from "../health/storage_check.ts";
 import { createCors } from "../http/cors.ts";
-import { createCursors } from "../http/cursor.ts";
 import { createDeadlines, type Deadlines } from "../http/deadline.ts";
 import { createRequestParser, LIMITS } from "../http/request.ts";
 import { createDrain, type Drain } from "../http/drain.ts";
-import { createHandler, type Handler, type RequestHandler } from "../http/pipeline.ts";
+import {
+  createHandler,
+  type Handler,
+  type Pipeline,
+  type RequestHandler,
+} from "../http/pipeline.ts";
 import type { AuthGate } from "../http/route.ts";
 import { createRateLimiter } from "../http/rate_limit.ts";
 import { createRouter } from "../http/router.ts";
-import { type FileStorage, openFileStorage } from "./files.ts";
+import { openFileStorage } from "./files.ts";
+import { openIndexing } from "./indexing.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
 import { countTokens } from "./part_metrics.ts";
+import { openServices, type PolicyServices } from "./services.ts";
 import type { DecisionLog } from "../policy_runtime/decision_log.ts";
 import { createPolicies, type Policies, type PolicySnapshot } from "../policy_runtime/policies.ts";
 import { createRoutes } from "../policy_runtime/routes.ts";
 import type { ProcessCounts } from "../processes/counts.ts";
 import type { ProcessGroup } from "../processes/group.ts";
 import { describePolicy, policyNotices } from "../policy_runtime/status.ts";
-import { type Background, createBackground } from "../indexing/background.ts";
 import { createHousekeeping, type Housekeeping } from "../maintenance/housekeeping.ts";
 import { notionErrors } from "../notion/errors.ts";
 import { notionEndpoints } from "../notion/routes.ts";
-import { createEmbedders } from "../indexing/embedders.ts";
-import { createIndexer, type Indexer } from "../indexing/indexer.ts";
-import { createVectorSpaces, type VectorSpaces } from "../indexing/spaces.ts";
+import type { Background } from "../indexing/background.ts";
+import type { Indexer } from "../indexing/indexer.ts";
 import { ALWAYS_DURABLE } from "../shared/durable.ts";
 import { type Log, summarize } from "../shared/log.ts";
 import { createMetrics, type Metrics } from "../shared/metrics.ts";
-import type { Embedder } from "../search/embedder.ts";
-import { createOpenAiEmbedder } from "../search/embedders/openai.ts";
-import { uuidv7 } from "../shared/std.ts";
-import type { EarlyStore, Store, UserStore } from "../store/port.ts";
+import type { Store, UserStore } from "../store/port.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import { learnInWorker } from "../workers/lsa_learner.ts";
-import { createMarkdownPrinter, type MarkdownPrinter } from "../workers/markdown_printer.ts";
-import { createMarkdownReader, type MarkdownReader } from "../workers/markdown_reader.ts";
+import { createMarkdownPrinter } from "../workers/markdown_printer.ts";
+import { createMarkdownReader } from "../workers/markdown_reader.ts";
 import { scopesIn } from "../shared/acr.ts";
-import { createDocs } from "../web/docs.ts";
-
-/** The browser bundle that `deno task assets` writes. */
-const API_REFERENCE = "assets/api-reference.js.gz";
 
 /** The options include the policy and the OpenAPI document at the start. */
 export interface AppOptions extends PolicySnapshot<PublishedDocument> {
@@ -126,60 +117,55 @@ export interface App {
 
 /** Connects everything; rejects if a part cannot start. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, store, log, publicUrl, decisionLog } = options;
+  const { config, store, log, publicUrl } = options;
   const now = options.now ?? Date.now;
   const limits = { ...LIMITS, ...options.limits };
   const authentication = await openAuthentication({ ...config, publicUrl, store });
   const deadlines = createDeadlines(limits.requestTime);
   const markdownReader = createMarkdownReader();
   const markdownPrinter = createMarkdownPrinter();
-  const { spaces, indexer, background } = openIndexing(options, now);
+  const runs = isPrimary(options);
+  const { spaces, indexer, background } = openIndexing({ config, store, log, now, runs });
   const { health, storageCheck } = openStorageHealth(options, now);
-  const sweeps = isPrimary(options);
-  const files = await openFileStorage({ config, publicUrl, store, log, now, sweeps });
+  const files = await openFileStorage({ config, publicUrl, store, log, now, sweeps: runs });
   const housekeeping = openHousekeeping(options, now);
   const drain = createDrain();
   const { isDraining } = drain;
   const services = await openServices(options, {
-    ...{ authentication, health, markdownReader, markdownPrinter, spaces, now, isDraining },
+    authentication,
+    health,
+    markdownReader,
+    markdownPrinter,
+    spaces,
+    now,
+    isDraining,
     files: files.files,
   });
   const served = config.notionApi ? [...endpoints, ...notionEndpoints] : endpoints;
   const metrics = createServiceMetrics({
-    ...{ metrics: createMetrics(), ...options, served, deadlines, health },
+    metrics: createMetrics(),
+    ...options,
+    served,
+    deadlines,
+    health,
     parts: { services, markdownReader, housekeeping, store },
     status: () => policies.status,
   });
-  options.telemetry?.exportMetrics(metrics.registry, isPrimary(options));
+  options.telemetry?.exportMetrics(metrics.registry, runs);
   const pipeline = createPipelineParts(options, {
-    ...{ authentication, health, deadlines, limits, now, drain, metrics },
+    authentication,
+    health,
+    deadlines,
+    limits,
+    now,
+    drain,
+    metrics,
   });
-  // INVARIANT: a request reads this once. Everything that depends on the policy hangs on it, so
-  // each request is handled with one policy and one document.
-  let current: RequestHandler;
-  let currentAdmin: RequestHandler;
-  const policies = createPolicies({
-    snapshot: { policy: options.policy, published: options.published },
-    install: ({ policy, published }, observers) => {
-      const routes = createRoutes({ endpoints: served, policy, observers });
-      const { open, admin } = divideRoutes(routes, config.admin !== undefined);
-      const own: PolicyServices = {
-        ...{ published, scopes: scopesIn(policy.scopes.keys()) },
-        policy: () => describePolicy(policies.status),
-        policyNotices: () => policyNotices(policies.status),
-        metrics: metrics.text,
-      };
-      const parts = { ...pipeline, services: { ...services, ...own } };
-      current = createHandler({ ...parts, router: createRouter(open) });
-      currentAdmin = createHandler({ ...parts, router: createRouter(admin) });
-    },
-    decisionLog,
-    ...{ log, announces: isPrimary(options) },
-  });
+  const { policies, handlers } = openPolicies(options, { pipeline, services, served, metrics });
   return {
-    handler: (request, connection) => current(request, connection),
-    adminHandler: (request, connection) => currentAdmin(request, connection),
-    handleForwarded: (request, connection) => current(request, connection),
+    handler: (request, connection) => handlers().open(request, connection),
+    adminHandler: (request, connection) => handlers().admin(request, connection),
+    handleForwarded: (request, connection) => handlers().open(request, connection),
     policies,
     recordFailure: health.recordFailure,
     counts: metrics.counts,
@@ -197,6 +183,65 @@ export async function createApp(options: AppOptions): Promise<App> {
       const works = [background, storageCheck, authentication, housekeeping, files];
       return closeAll(works, { ...options, workers: [markdownReader, markdownPrinter] });
     },
+  };
+}
+
+/** The handlers of a policy. */
+interface Handlers {
+  readonly open: RequestHandler;
+  /** Of the admin port. */
+  readonly admin: RequestHandler;
+}
+
+interface HandlerParts {
+  readonly pipeline: ReturnType<typeof createPipelineParts>;
+  readonly services: Omit<Services, keyof PolicyServices>;
+  readonly served: typeof endpoints;
+  readonly metrics: ServiceMetrics;
+}
+
+interface OpenedPolicies {
+  readonly policies: Policies<PublishedDocument>;
+  /** Returns the handlers of the policy that is active. */
+  readonly handlers: () => Handlers;
+}
+
+function openPolicies(
+  options: AppOptions,
+  { pipeline, services, served, metrics }: HandlerParts,
+): OpenedPolicies {
+  const { config, decisionLog, log } = options;
+  // INVARIANT: a request reads this once. Everything that depends on the policy hangs on it, so
+  // each request is handled with one policy and one document.
+  let current: Handlers;
+  const policies = createPolicies({
+    snapshot: { policy: options.policy, published: options.published },
+    install: ({ policy, published }, observers) => {
+      const own: PolicyServices = {
+        published,
+        scopes: scopesIn(policy.scopes.keys()),
+        policy: () => describePolicy(policies.status),
+        policyNotices: () => policyNotices(policies.status),
+        metrics: metrics.text,
+      };
+      const routes = createRoutes({ endpoints: served, policy, observers });
+      const parts = { ...pipeline, services: { ...services, ...own } };
+      current = createHandlers(parts, divideRoutes(routes, config.admin !== undefined));
+    },
+    decisionLog,
+    log,
+    announces: isPrimary(options),
+  });
+  return { policies, handlers: () => current };
+}
+
+function createHandlers(
+  parts: Omit<Pipeline<Services>, "router">,
+  { open, admin }: ReturnType<typeof divideRoutes>,
+): Handlers {
+  return {
+    open: createHandler({ ...parts, router: createRouter(open) }),
+    admin: createHandler({ ...parts, router: createRouter(admin) }),
   };
 }
 
@@ -318,7 +363,9 @@ function isPrimary({ group }: AppOptions): boolean {
 
 function openHousekeeping({ config, store, log }: AppOptions, now: () => number): Housekeeping {
   return createHousekeeping({
-    ...{ store, now, retention: config.trashRetention },
+    store,
+    now,
+    retention: config.trashRetention,
     onFailure: (error) =>
       log.event("warn", `Emptying the trash failed, will retry: ${summarize(error)}`),
   });
@@ -339,140 +386,6 @@ function startChecks(
   storageCheck.start();
   housekeeping.start();
   void warnOfSources(sources, options.log, now());
-}
-
-/** The store as handlers see it; where nothing is visible before it is durable, the store itself. */
-function earlyStore(store: Store): EarlyStore {
-  return store.early ?? {
-    reading: {},
-    state: ALWAYS_DURABLE,
-    onUndone: () => {},
-    apply: async (workspace, changes, { receipt }) => ({
-      outcome: await store.commit(workspace, changes, receipt),
-      durable: undefined,
-    }),
-  };
-}
-
-interface Indexing {
-  readonly spaces: VectorSpaces;
-  readonly indexer: Indexer;
-  readonly background: Background;
-}
-
-function openIndexing(options: AppOptions, now: () => number): Indexing {
-  const { config, store, log } = options;
-  const embedders = createEmbedders(store, createServiceEmbedder(config.embeddings));
-  const indexer = createIndexer({
-    ...{ store, embedders, now, learn: learnInWorker },
-    onRefused: (page, { message }) =>
-      log.event("warn", `A page is missing from semantic search: ${message}`, { page }),
-  });
-  const spaces = createVectorSpaces(store, embedders, { onOtherDimensions: indexer.look });
-  const vectorWork = createBackground({
-    step: indexer.step,
-    onFailure: (error) =>
-      log.event("warn", `Computing vectors failed, will retry: ${summarize(error)}`),
-  });
-  const indexWork = createBackground({
-    step: spaces.arrange,
-    onFailure: (error) =>
-      log.event("warn", `Indexing vectors failed, will retry: ${summarize(error)}`),
-  });
-  const works = [vectorWork, indexWork];
-  return {
-    spaces,
-    indexer,
-    background: {
-      start: () => isPrimary(options) && works.forEach(({ start }) => start()),
-      stop: async () => void await Promise.all(works.map(({ stop }) => stop())),
-    },
-  };
-}
-
-/** Services of handlers that depend on the policy. */
-type PolicyServices = Pick<
-  Services,
-  "published" | "scopes" | "policy" | "policyNotices" | "metrics"
->;
-
-interface ServiceParts {
-  readonly authentication: Authentication;
-  readonly health: StorageHealth;
-  readonly markdownReader: MarkdownReader;
-  readonly markdownPrinter: MarkdownPrinter;
-  readonly spaces: VectorSpaces;
-  readonly files: FileStorage["files"];
-  readonly now: () => number;
-  readonly isDraining: () => boolean;
-}
-
-async function openServices(
-  { store: durable, publicUrl, config: { pageUrl, admin } }: AppOptions,
-  { markdownReader, markdownPrinter, spaces, files, ...parts }: ServiceParts,
-): Promise<Omit<Services, keyof PolicyServices>> {
-  const { authentication, health, now, isDraining } = parts;
-  const { reading, ...commits } = earlyStore(durable);
-  const store = { ...durable, ...reading };
-  const databases = createDatabaseCache(store);
-  const pageReplies = createPageReplyCache();
-  const replies = createReplyCache();
-  const rowTexts = createReplyCache();
-  const onUndone = (): void => {
-    for (const cache of [databases, pageReplies, replies, rowTexts]) cache.clear();
-  };
-  commits.onUndone(onUndone);
-  return {
-    ...{ store, commits },
-    files,
-    cursors: createCursors(await store.secret("cursors")),
-    publicUrl,
-    pageUrl,
-    docs: createDocs(API_REFERENCE),
-    newId: uuidv7,
-    newPropertyId,
-    ...{ databases, pageReplies, replies, rowTexts },
-    readMarkdown: markdownReader.read,
-    printPortion: markdownPrinter.print,
-    spaces,
-    queueWrite: createWriteQueue({ share: durable.shareTransaction, onUndone }),
-    longReads: createLongReads(),
-    protectedResource: {
-      resource: authentication.resource,
-      authorizationServers: authentication.issuers,
-      dpopMetadata: authentication.dpopMetadata,
-      hasDocs: admin === undefined,
-    },
-    readiness: createReadiness({
-      health,
-      files: files.blobs,
-      sources: authentication.sources,
-      now,
-      isDraining,
-    }),
-    damagedDocuments: health.damagedDocuments,
-  };
-}
-
-/** Creates the client of the embeddings service; undefined if a local model is used. */
-function createServiceEmbedder(embeddings: Config["embeddings"]): Embedder | undefined {
-  if (embeddings === undefined) return undefined;
-  const { url, model, key, dimensions, questionPrefix, documentPrefix } = embeddings;
-  return createOpenAiEmbedder({
-    ...{ url, model },
-    ...(key !== undefined && { key }),
-    ...(dimensions !== undefined && { dimensions }),
-    ...(questionPrefix !== undefined && { questionPrefix }),
-    ...(documentPrefix !== undefined && { documentPrefix }),
-  });
-}
-
-const PROPERTY_ID_BYTES = 6;
-
-/** Returns a new property ID: 8 characters of `[A-Za-z0-9_]`. */
-function newPropertyId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(PROPERTY_ID_BYTES));
-  return bytes.toBase64({ alphabet: "base64url" }).replaceAll("-", "_");
 }
 
 function createAuthGate(authenticator: Authenticator, store: UserStore): AuthGate {

@@ -154,7 +154,11 @@ function claimRules(
   { tokens, workspaceClaim, defaultWorkspace, dpop, pseudonymKey }: OpenedOptions,
 ): ClaimRules {
   return {
-    ...{ ...tokens, issuer, audiences, workspaceClaim, defaultWorkspace },
+    ...tokens,
+    issuer,
+    audiences,
+    workspaceClaim,
+    defaultWorkspace,
     acceptsBoundTokens: dpop !== undefined,
     pseudonymKey,
   };
@@ -178,7 +182,8 @@ function openRemoteTokens(
       ...(keys && { jwt: createJwtVerifier({ ...rules, keys }) }),
       ...(introspection && {
         opaque: createIntrospectionVerifier({
-          ...{ ...rules, ...introspection },
+          ...rules,
+          ...introspection,
           ...(status && { status }),
         }),
       }),

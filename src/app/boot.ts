@@ -91,13 +91,7 @@ export async function boot(
   const { store, forwardsWrites } = group === undefined
     ? { store: await openStore(config.database, log, storeMetrics), forwardsWrites: false }
     : await openGroupStore(config.database, log, { group, metrics: storeMetrics });
-  const publicUrl = config.publicUrl ?? originOf(config);
-  if (config.publicUrl === undefined && isEveryAddress(config.host)) {
-    log.event(
-      "warn",
-      `RECTO_PUBLIC_URL is not set: URLs start with ${publicUrl}, which only works on this machine`,
-    );
-  }
+  const publicUrl = publicUrlOf(config, log);
   const stopping = new AbortController();
   const toSnapshot = (next: PolicyBundle): PolicySnapshot<PublishedDocument> => {
     const compress = lazy(() => encode(published, log, stopping.signal));
@@ -110,7 +104,8 @@ export async function boot(
   const metrics = createMetrics();
   metrics.register(...storeSources(storeMetrics));
   const app = await createApp({
-    ...{ metrics, telemetry },
+    metrics,
+    telemetry,
     config,
     publicUrl,
     ...snapshot,
@@ -126,7 +121,11 @@ export async function boot(
   const watch: PolicyFilesOptions = {
     policies: app.policies,
     candidate: config.policyCandidate,
-    ...{ paths, texts, routes, aliases, log },
+    paths,
+    texts,
+    routes,
+    aliases,
+    log,
     gate: {
       active: bundle.policyFile,
       check: createReloadGate(gateOptions),
@@ -144,6 +143,19 @@ export async function boot(
   };
   const scopes = scopesIn(bundle.policy.scopes.keys());
   return { app: { ...app, close }, publicUrl, scopes, reload };
+}
+
+/** Returns the URL that clients use; warns if it is that of this machine alone. */
+function publicUrlOf(config: Config, log: Log): string {
+  if (config.publicUrl !== undefined) return config.publicUrl;
+  const url = originOf(config);
+  if (isEveryAddress(config.host)) {
+    log.event(
+      "warn",
+      `RECTO_PUBLIC_URL is not set: URLs start with ${url}, which only works on this machine`,
+    );
+  }
+  return url;
 }
 
 function gateOptionsOf({ policyFile, policyReload, policyDigest }: Config): ReloadGateOptions {

@@ -201,7 +201,9 @@ async function readiness({ mounts, authentication }: PageParts): Promise<Respons
     }
   }));
   const policies = mounts.map(({ source, active: { guard }, ...mount }) => ({
-    ...{ place: placeOf(mount), service: guard.service, digest: guard.digest },
+    place: placeOf(mount),
+    service: guard.service,
+    digest: guard.digest,
     refused: source.refused.length === 0 ? null : source.refused.slice(0, 20),
   }));
   const issues = faults.flat();
@@ -216,7 +218,11 @@ function resourceOf({ mounts, authentication, publicUrl }: PageParts): Record<st
   const { resource, issuers, dpopMetadata } = authentication;
   const scopes = mounts.flatMap(({ active: { guard } }) => [...guard.file.policy.scopes.keys()]);
   const { resource_name: _, ...metadata } = describeProtectedResource({
-    ...{ resource, publicUrl, authorizationServers: issuers, dpopMetadata, hasDocs: false },
+    resource,
+    publicUrl,
+    authorizationServers: issuers,
+    dpopMetadata,
+    hasDocs: false,
     scopes: [...new Set(scopesIn(scopes))],
   });
   return metadata;

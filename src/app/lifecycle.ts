@@ -30,7 +30,9 @@ export function createLifecycle(config: Config, log: Log): Lifecycle {
     },
     ready: (url) =>
       log.event("info", "Ready", {
-        ...{ ...same, address: authorityOf(host, port), url },
+        ...same,
+        address: authorityOf(host, port),
+        url,
         ...(admin && { admin: authorityOf(admin.host, admin.port) }),
         seconds: since(),
       }),

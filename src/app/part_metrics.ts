@@ -30,8 +30,11 @@ export function partMetrics(parts: MeasuredParts): readonly MetricSource[] {
   const { services, tokens, markdownReader, housekeeping } = parts;
   const { pageReplies: pages, replies, rowTexts: rows, databases } = services;
   const counts = {
-    ...{ tokens, pages: pages.counts },
-    ...{ replies: replies.counts, rows: rows.counts, databases: databases.counts },
+    tokens,
+    pages: pages.counts,
+    replies: replies.counts,
+    rows: rows.counts,
+    databases: databases.counts,
   };
   return [{
     name: "recto_cache_requests_total",

@@ -47,14 +47,17 @@ const RESTART_DELAY = 500;
 export function startServer(options: ServerOptions): Server {
   const { host, port, admin, app, log, group, grace = GRACE, quiet = 0 } = options;
   let stopping: Promise<void> | undefined;
-  const address: ListenAddress = { ...{ host, port }, names: ["HOST", "PORT"] };
+  const address: ListenAddress = { host, port, names: ["HOST", "PORT"] };
   if (group?.isFirst && group.isPrimary) reportTaken(address, () => assertFree(address));
   const isShared = group !== undefined;
   const clients = keepListening({ ...address, isShared, handler: app.handler, log });
   // One process answers operators for all.
   const operators = admin && group?.isPrimary !== false
     ? keepListening({
-      ...{ ...admin, names: ["RECTO_ADMIN_HOST", "RECTO_ADMIN_PORT"], isShared: false, log },
+      ...admin,
+      names: ["RECTO_ADMIN_HOST", "RECTO_ADMIN_PORT"],
+      isShared: false,
+      log,
       handler: app.adminHandler,
     })
     : undefined;

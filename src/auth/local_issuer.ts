@@ -74,8 +74,13 @@ export async function openLocalIssuer(options: LocalIssuerOptions): Promise<Loca
     audience,
     jwks: {
       keys: [[kid, publicJwk] as const, ...replaced].map(([id, { kty, crv, x, y }]) => ({
-        ...{ kty, crv, x, y, kid: id },
-        ...{ alg: "ES256", use: "sig" },
+        kty,
+        crv,
+        x,
+        y,
+        kid: id,
+        alg: "ES256",
+        use: "sig",
       })),
     },
     guard: (verify) => guardTokens(verify, replaced, new Set(revoked.map(({ jti }) => jti))),

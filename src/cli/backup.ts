@@ -75,7 +75,11 @@ async function write(
   const started = performance.now();
   try {
     const made = await createBackup({
-      ...{ config, key, now, name, place: openPlace(target) },
+      config,
+      key,
+      now,
+      name,
+      place: openPlace(target),
       keep: file === undefined ? kept : undefined,
     });
     const seconds = (performance.now() - started) / 1_000;
@@ -127,7 +131,9 @@ async function verify(
   const { place, name } = namedArchive(archive, config.backups.to);
   await using scratch = await openScratch(config.dataDir);
   const manifest = await checkBackup(await place.open(name), {
-    ...{ key, scratch: scratch.path, label: archive },
+    key,
+    scratch: scratch.path,
+    label: archive,
   });
   return { code: 0, stdout: `${archive} is sound: ${describe(manifest)}\n`, stderr: "" };
 }

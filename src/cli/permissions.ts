@@ -144,7 +144,9 @@ export function backupPermissions(environment: Environment, args: readonly strin
 export function restorePermissions(environment: Environment, args: readonly string[]): Permissions {
   const { place, own, values } = backupArguments(args, [], "from");
   const { read = [], write = [], ...others } = archivePermissions(environment, {
-    ...{ place, own, program: "pg_restore" },
+    place,
+    own,
+    program: "pg_restore",
   });
   const to = typeof values.to === "string" ? [values.to] : [];
   return { ...others, read: [...read, ...to], write: [...write, ...to] };

@@ -187,7 +187,10 @@ async function writeSpec(
   const print = (line: string) => out(`${line}\n`);
   const code = await runSpec({
     build: () => buildDocument(policy, operatorInfo),
-    ...{ policyFile, check, now: Date.now(), print },
+    policyFile,
+    check,
+    now: Date.now(),
+    print,
   });
   // Other policies have scopes of their own, and no schema beside them.
   if (!isDefaultPolicy(policyFile)) return code;

@@ -33,7 +33,9 @@ export function readGatewayConfig(environment: Environment): GatewayConfig {
   if (issues.length > 0) throw new ConfigError(issues);
   return {
     ...config,
-    ...{ host, port: settings.RECTO_GATEWAY_PORT ?? 8001, mounts },
+    host,
+    port: settings.RECTO_GATEWAY_PORT ?? 8001,
+    mounts,
     trustedProxies: config.trustedProxies.length === 0 ? LOOPBACK : config.trustedProxies,
   };
 }

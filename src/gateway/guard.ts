@@ -47,7 +47,9 @@ export function createGuard(file: PolicyFile): Guard {
     }]),
   );
   return {
-    ...{ file, service, digest: digestOf(policy) },
+    file,
+    service,
+    digest: digestOf(policy),
     find: (method, path) => {
       if (!isSafePath(path)) return undefined;
       const name = table.find(method, path);

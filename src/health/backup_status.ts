@@ -37,7 +37,10 @@ export function backupMetrics(dataDir: string): MetricSource[] {
     help: string,
     valueOf: (status: BackupStatus) => number | undefined,
   ): MetricSource => ({
-    ...{ name, help, type: "gauge", combine: "primary" },
+    name,
+    help,
+    type: "gauge",
+    combine: "primary",
     read: async () => {
       const value = valueOf(await readBackupStatus(dataDir));
       return value === undefined ? [] : [[{}, value] satisfies Sample];

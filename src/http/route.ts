@@ -137,7 +137,9 @@ function stepUp(
     headers: {
       "www-authenticate": gate.challenge({
         error: "insufficient_user_authentication",
-        ...{ description, acrValues: values.join(" "), scheme },
+        description,
+        acrValues: values.join(" "),
+        scheme,
       }),
     },
   });

@@ -20,7 +20,10 @@ const all = v.strictObject({
 const { query, words, page_size, start_cursor } = searchInput.entries;
 
 export const vendorSearchInput = v.strictObject({
-  ...{ query, words, page_size, start_cursor },
+  query,
+  words,
+  page_size,
+  start_cursor,
   filter: v.exactOptional(byKey({ and: all, property: condition })),
   sort: v.exactOptional(
     v.strictObject({

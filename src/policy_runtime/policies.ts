@@ -125,7 +125,8 @@ function logDifferences(shadow: ShadowPolicy, log: Log): void {
   const differing = [...differences].filter(([, { allow, deny }]) => allow + deny > 0);
   const fields = [...fieldDifferences].filter(([, { show, hide }]) => show + hide > 0);
   log.event("info", "Candidate policy evaluated", {
-    ...{ candidate: digest, judged },
+    candidate: digest,
+    judged,
     differs: Object.fromEntries(differing),
     ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
   });

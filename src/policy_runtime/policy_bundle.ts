@@ -86,7 +86,9 @@ export async function checkBundle(
   const drift = findDocumentDrift(texts.document, policyFile.policy, paths);
   if (drift.length > 0) return bad(drift);
   return good({
-    ...{ policy: policyFile.policy, policyFile, policyText: texts.policy },
+    policy: policyFile.policy,
+    policyFile,
+    policyText: texts.policy,
     ...document.value,
   });
 }

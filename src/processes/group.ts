@@ -151,7 +151,8 @@ function shareLimits(
     },
     limitRate: (name, rate) =>
       rate === undefined ? UNLIMITED : createSharedRateLimiter(rate, {
-        ...{ name, processes },
+        name,
+        processes,
         buckets: {
           take: (key, count) => parent.call("take", name, rate, key, count),
           refund: (key, count) => ignore(parent.call("refund", name, key, count)),

@@ -51,7 +51,11 @@ export function startParent({ processes, startProcess, log }: ParentOptions): Pa
   function start(isPrimary: boolean): void {
     const process = startProcess();
     const member: Member = {
-      ...{ process, isPrimary, startedAt: performance.now(), hasJoined: false, isReady: false },
+      process,
+      isPrimary,
+      startedAt: performance.now(),
+      hasJoined: false,
+      isReady: false,
       link: createLink<MemberCalls>(process.channel, callsOf(() => member, () => isServing)),
     };
     members.add(member);
@@ -130,7 +134,9 @@ function createParentCalls(
         isPrimary: member().isPrimary,
         isFirst: !isServing(),
         hasPrimary: primaryOf(members).length > 0,
-        ...{ processes, texts: policy.texts, rejection: policy.rejection },
+        processes,
+        texts: policy.texts,
+        rejection: policy.rejection,
       }),
     join: async (own) => {
       await policy.join(member(), own);

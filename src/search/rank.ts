@@ -53,7 +53,8 @@ export async function rankPages(pages: Neighbours, question: Question): Promise<
   const { vector, byWords, explained } = question;
   const near = await nearPages(pages, vector, byWords);
   const weight = byWords === undefined ? 0 : wordWeight({
-    ...{ byMeaning: near, byWords },
+    byMeaning: near,
+    byWords,
     ...(explained !== undefined && { explained }),
   });
   const improved = withFeedback(pages, vector, toRanking(near, byWords, weight));

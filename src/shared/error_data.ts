@@ -23,7 +23,9 @@ export function toErrorData(error: unknown): ErrorData {
   if (!(error instanceof Error)) return { name: "Error", message: String(error), stack: undefined };
   const { name, message, stack, cause } = error;
   return {
-    ...{ name, message, stack },
+    name,
+    message,
+    stack,
     ...("code" in error && { code: error.code }),
     ...("errcode" in error && { errcode: error.errcode }),
     ...(error instanceof AppError && { refusal: refusalOf(error) }),

@@ -114,7 +114,10 @@ Deno.test("an API key has idempotency keys of its own, which outlive a rotation"
     assert((await create(other)).json.id !== page);
     const next = generateApiKey();
     await app.store.rotateApiKey("default", id, {
-      ...{ hash: hashApiKey(next), now: 0, graceEnd: Date.now() + HOUR, expiresTime: null },
+      hash: hashApiKey(next),
+      now: 0,
+      graceEnd: Date.now() + HOUR,
+      expiresTime: null,
     });
     const replayed = await create(next);
     assertEquals([replayed.json.id, replayed.headers.get("idempotency-replayed")], [page, "true"]);
@@ -126,7 +129,10 @@ Deno.test("each API key has a rate limit of its own, with all of its secrets", (
     const [first, other] = [await addKey(app, { id }), await addKey(app)];
     const next = generateApiKey();
     await app.store.rotateApiKey("default", id, {
-      ...{ hash: hashApiKey(next), now: 0, graceEnd: Date.now() + HOUR, expiresTime: null },
+      hash: hashApiKey(next),
+      now: 0,
+      graceEnd: Date.now() + HOUR,
+      expiresTime: null,
     });
     const statuses = new Set<number>();
     for (let n = 0; n < 8; n++) {
@@ -168,7 +174,10 @@ Deno.test("a 401 says whether a key has expired, was revoked or replaced, and no
     for (const token of Object.values(keys)) await succeed(app, "GET /v2/users/me", { token });
     await app.store.revokeApiKey("default", revoked, clock);
     await app.store.rotateApiKey("default", rotated, {
-      ...{ hash: "0".repeat(64), now: clock, graceEnd: clock + HOUR, expiresTime: null },
+      hash: "0".repeat(64),
+      now: clock,
+      graceEnd: clock + HOUR,
+      expiresTime: null,
     });
     clock += HOUR;
     const said = async (token: string) => sentence(await app.call("GET /v2/users/me", { token }));

@@ -27,7 +27,11 @@ Deno.test("append returns only the new direct children, in order, as a list of b
     assertEquals(textsOf(results), ["a", "b", "c"]);
     assertMatch(request_id, /^[0-9a-f-]{36}$/);
     assertEquals(envelope, {
-      ...{ object: "list", next_cursor: null, has_more: false, type: "block", block: {} },
+      object: "list",
+      next_cursor: null,
+      has_more: false,
+      type: "block",
+      block: {},
     });
     assertEquals((await childrenOf(app, page)).slice(1), results);
   }));

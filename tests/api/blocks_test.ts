@@ -65,9 +65,17 @@ Deno.test("a block has the members of the wire format in order", () =>
     assertEquals(
       JSON.stringify(block),
       JSON.stringify({
-        ...{ object: "block", id, parent: { type: "page_id", page_id: page } },
-        ...{ created_time, last_edited_time, created_by: me, last_edited_by: me },
-        ...{ has_children: false, archived: false, in_trash: false, type: "paragraph" },
+        object: "block",
+        id,
+        parent: { type: "page_id", page_id: page },
+        created_time,
+        last_edited_time,
+        created_by: me,
+        last_edited_by: me,
+        has_children: false,
+        archived: false,
+        in_trash: false,
+        type: "paragraph",
         paragraph: SAMPLES.paragraph && { ...SAMPLES.paragraph.most.read, color: "default" },
       }),
     );
@@ -151,8 +159,12 @@ async function addDatabase({ store }: TestApp, page: string, id: string): Promis
     {
       op: "insert",
       node: {
-        ...{ id: crypto.randomUUID(), ...row, ...rest },
-        ...{ parentKind: "database", parentId: id, containerId: id },
+        id: crypto.randomUUID(),
+        ...row,
+        ...rest,
+        parentKind: "database",
+        parentId: id,
+        containerId: id,
       },
     },
   ]);

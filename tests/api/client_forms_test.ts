@@ -146,13 +146,15 @@ Deno.test("property values may come without the name of their type", () =>
       X: { number: {} },
     });
     const row = await newRow(app, id, {
-      ...{ Name: text("bare"), N: 5, Done: true, Url: "https://e.test", Sel: { name: "a" } },
-      ...{
-        Tags: [{ name: "x" }, { name: "y" }],
-        D: { start: "2026-01-02" },
-        T: text("t"),
-        X: null,
-      },
+      Name: text("bare"),
+      N: 5,
+      Done: true,
+      Url: "https://e.test",
+      Sel: { name: "a" },
+      Tags: [{ name: "x" }, { name: "y" }],
+      D: { start: "2026-01-02" },
+      T: text("t"),
+      X: null,
     });
     const values = valuesOf(row);
     assertEquals([values.N, values.Done, values.Url, values.X], [5, true, "https://e.test", null]);

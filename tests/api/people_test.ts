@@ -67,8 +67,12 @@ Deno.test("people, authors and mentions are whole users for a token that reads u
   withApp(async (app) => {
     const scene = await sceneOf(app);
     const ada = {
-      ...{ object: "user", id: scene.ada, name: ADA.name, avatar_url: null },
-      ...{ type: "person", person: { email: ADA.email } },
+      object: "user",
+      id: scene.ada,
+      name: ADA.name,
+      avatar_url: null,
+      type: "person",
+      person: { email: ADA.email },
     };
     const { properties } = await succeed(app, `GET /v2/pages/${scene.row}`);
     assertEquals({ ...properties.Who.people[0], avatar_url: null }, ada);

@@ -68,8 +68,12 @@ async function fill(app: TestApp): Promise<{ readonly id: string; readonly rows:
     const token = creator?.token ?? "";
     const row = await succeed(app, "POST /v2/pages", { token, body });
     rows.push({
-      ...{ id: row.id, name: `row ${n}`, number, person: owner?.name ?? "" },
-      ...{ project: PROJECTS[living[0] ?? -1] ?? "", creator: creator?.name ?? "" },
+      id: row.id,
+      name: `row ${n}`,
+      number,
+      person: owner?.name ?? "",
+      project: PROJECTS[living[0] ?? -1] ?? "",
+      creator: creator?.name ?? "",
     });
   }
   await succeed(app, `DELETE /v2/pages/${ids.at(-1)}`);

@@ -65,7 +65,8 @@ Deno.test("a correction never shows a word of another workspace", () =>
     await newPage(app, { title: "Kingfisher" });
     const token = await app.mint({ workspace: "other" });
     const list: List = await succeed(app, "POST /v2/search", {
-      ...{ body: { query: "kingfiser" }, token },
+      body: { query: "kingfiser" },
+      token,
     });
     assertEquals([list.results.length, list.search.corrected_query], [0, null]);
   }));

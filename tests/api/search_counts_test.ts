@@ -17,7 +17,8 @@ function countsIn({ facets }: Answer["json"]): unknown {
   return facets.map(({ property, options, empty, relation }: Answer["json"]) => ({
     property,
     options: options.map(({ name, count }: Answer["json"]) => `${name} ${count}`).join(),
-    ...{ empty, relation },
+    empty,
+    relation,
   }));
 }
 

@@ -30,7 +30,8 @@ export async function allFound(app: Caller, body: object, pageSize = 3): Promise
   do {
     const list: Answer["json"] = await searched(app, {
       ...body,
-      ...{ page_size: pageSize, ...(cursor !== null && { start_cursor: cursor }) },
+      page_size: pageSize,
+      ...(cursor !== null && { start_cursor: cursor }),
     });
     ids.push(...idsIn(list));
     cursor = list.next_cursor;
@@ -97,7 +98,10 @@ export async function fillAviary(app: TestApp, clock: { time: number }): Promise
   const nameOf = new Map(Object.entries(id).map(([name, one]) => [one, name]));
   nameOf.set(database, "database");
   return {
-    ...{ app: { call }, id, database, users: { ann, bob } },
+    app: { call },
+    id,
+    database,
+    users: { ann, bob },
     names: async (body) => (await allFound({ call }, body)).map((one) => nameOf.get(one) ?? one),
   };
 }

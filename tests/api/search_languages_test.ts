@@ -30,7 +30,8 @@ function inEachLanguage(
       const call: TestApp["call"] = (route, options) => app.call(route, { token, ...options });
       const search = (query: string, members = {}) => searched({ call }, { query, ...members });
       const workspace = {
-        ...{ call, search },
+        call,
+        search,
         write: (text: string, title = "") =>
           newPage({ call }, { title, children: [paragraph(text)] }),
         found: async (query: string, members = {}) => idsIn(await search(query, members)),

@@ -78,7 +78,9 @@ Deno.test("writes that wait for another write of their workspace are measured", 
 Deno.test("other parts of the service can register metrics", async () => {
   const metrics = createMetrics();
   metrics.register({
-    ...{ name: "recto_backup_bytes", type: "gauge", help: "Size of the last backup." },
+    name: "recto_backup_bytes",
+    type: "gauge",
+    help: "Size of the last backup.",
     read: () => [[{}, 42]],
   });
   await withApp(async (app) => {

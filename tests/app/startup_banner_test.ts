@@ -10,7 +10,9 @@ function banner(environment: Readonly<Record<string, string>>): string {
 
 Deno.test("the banner tells where the service listens, and apart from it where clients reach it", () => {
   const text = banner({
-    ...{ HOST: "0.0.0.0", PORT: "8960", RECTO_PUBLIC_URL: "https://recto.example" },
+    HOST: "0.0.0.0",
+    PORT: "8960",
+    RECTO_PUBLIC_URL: "https://recto.example",
     RECTO_AUTH_LOCAL_ANYWHERE: "true",
   });
   assertStringIncludes(text, "listens on 0.0.0.0:8960\n");

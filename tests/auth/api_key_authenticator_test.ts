@@ -41,7 +41,8 @@ async function withKey(
   await store.addApiKey("w", { ...KEY, ...key }, hashApiKey(secret));
   calls.length = 0;
   const { authenticator, close } = createApiKeyAuthenticator({
-    ...{ publicUrl: RECTO_PUBLIC_URL, store },
+    publicUrl: RECTO_PUBLIC_URL,
+    store,
   });
   const opened = { store, calls, authenticator, secret, field: `Bearer ${secret}`, flush: close };
   try {
@@ -138,7 +139,10 @@ Deno.test("a replaced secret works until its grace period ends, and the new one 
     await authenticate(field, NOW);
     const next = generateApiKey();
     await store.rotateApiKey("w", KEY.id, {
-      ...{ hash: hashApiKey(next), now: NOW, graceEnd: NOW + HOUR, expiresTime: null },
+      hash: hashApiKey(next),
+      now: NOW,
+      graceEnd: NOW + HOUR,
+      expiresTime: null,
     });
     assertEquals((await authenticate(`Bearer ${next}`, NOW)).userId, KEY.id);
     assertEquals((await authenticate(field, NOW + HOUR - 1)).expiresAt, NOW + HOUR);
@@ -168,7 +172,8 @@ Deno.test("a key is looked up by the hash of all of it", async () => {
     },
   });
   const { authenticator, close } = createApiKeyAuthenticator({
-    ...{ publicUrl: RECTO_PUBLIC_URL, store },
+    publicUrl: RECTO_PUBLIC_URL,
+    store,
   });
   const secrets = [generateApiKey(), generateApiKey()];
   for (const secret of secrets) await refusal(authenticator, `Bearer ${secret}`);
@@ -203,7 +208,8 @@ Deno.test("a use that cannot be written refuses nobody", async () => {
   const secret = generateApiKey();
   await store.addApiKey("w", KEY, hashApiKey(secret));
   const { authenticator, close } = createApiKeyAuthenticator({
-    ...{ publicUrl: RECTO_PUBLIC_URL, store },
+    publicUrl: RECTO_PUBLIC_URL,
+    store,
   });
   assertEquals((await authenticator.authenticate(`Bearer ${secret}`, NOW)).userId, KEY.id);
   await close();
@@ -219,7 +225,8 @@ Deno.test("while the database is down, keys are refused with its error once 900 
   const secret = generateApiKey();
   await store.addApiKey("w", KEY, hashApiKey(secret));
   const { authenticator, close } = createApiKeyAuthenticator({
-    ...{ publicUrl: RECTO_PUBLIC_URL, store },
+    publicUrl: RECTO_PUBLIC_URL,
+    store,
   });
   const field = `Bearer ${secret}`;
   await authenticator.authenticate(field, NOW);

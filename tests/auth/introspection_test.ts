@@ -110,7 +110,10 @@ Deno.test("createIntrospectionVerifier() does not ask about an ID token", async 
 Deno.test("createIntrospectionVerifier() refuses a token that the issuer cannot introspect, and stays ready", async () => {
   const failures: unknown[] = [];
   const opaque = createIntrospectionVerifier({
-    ...{ ...RULES, url: "https://issuer.test/introspect", clientId: "id", clientSecret: "s" },
+    ...RULES,
+    url: "https://issuer.test/introspect",
+    clientId: "id",
+    clientSecret: "s",
     fetch: () =>
       Promise.resolve(Response.json({ error: "unsupported_token_type" }, { status: 400 })),
     status: { record: (failure) => failures.push(failure) },

@@ -58,7 +58,9 @@ export async function benchDpop(print: (line: string) => void): Promise<void> {
   const time = (kind: keyof typeof measured) => median(measured[kind].map(({ time }) => time));
   const cost = time("bound") - time("bearer");
   print(report("processor time of a proof, of a page read", {
-    ...{ value: cost / 1_000, unit: "ms", aim: "<= 2" },
+    value: cost / 1_000,
+    unit: "ms",
+    aim: "<= 2",
     met: cost <= 2_000,
   }));
   print(

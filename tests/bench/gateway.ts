@@ -64,7 +64,9 @@ async function startGateway(folder: string): Promise<RunningProcess & { readonly
   const args = ["run", "--no-prompt", "--allow-net", "--allow-env"];
   const access = [`--allow-read=${folder},src`, `--allow-write=${folder}`];
   const running = await startProcess([...args, ...access, "src/cli/gateway.ts"], {
-    ...{ port, env, ready: listening },
+    port,
+    env,
+    ready: listening,
   });
   return { port, ...running };
 }
@@ -168,7 +170,10 @@ async function compareNginx(
   const value = rates.ours / rates.bare;
   print(
     report("requests through nginx that asks the gateway", {
-      ...{ value, unit: "of nginx that asks a bare server", aim: `>= ${AIM}`, met: value >= AIM },
+      value,
+      unit: "of nginx that asks a bare server",
+      aim: `>= ${AIM}`,
+      met: value >= AIM,
     }),
   );
   print(

@@ -13,7 +13,10 @@ const VECTORS = 1_000_000;
 /** Imitates the local embedder: the cosine between a text and its subject is near 0.65. */
 const DIMENSIONS = 192;
 const CLUSTERS = {
-  ...{ dimensions: DIMENSIONS, fields: 50, subjects: 2_000, spread: { subject: 1, text: 1.2 } },
+  dimensions: DIMENSIONS,
+  fields: 50,
+  subjects: 2_000,
+  spread: { subject: 1, text: 1.2 },
 };
 const QUESTIONS = 40;
 /** Pages that a semantic search considers. */
@@ -56,11 +59,17 @@ export async function benchNearest(
   const value = await medianTime(askNext, QUESTIONS);
   const met = value < NEAREST_AIM;
   print(report("reading the nearest lists", {
-    ...{ value, unit: "ms", aim: `< ${NEAREST_AIM.toFixed(1)} ms`, met },
+    value,
+    unit: "ms",
+    aim: `< ${NEAREST_AIM.toFixed(1)} ms`,
+    met,
   }));
   const recall = recallOf(questions.map(ask), exact);
   print(report(`of the nearest ${LIMIT} found`, {
-    ...{ value: recall, unit: "", aim: `> ${RECALL_AIM}`, met: recall > RECALL_AIM },
+    value: recall,
+    unit: "",
+    aim: `> ${RECALL_AIM}`,
+    met: recall > RECALL_AIM,
   }));
 }
 

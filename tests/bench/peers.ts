@@ -99,7 +99,9 @@ async function compareBare(print: (line: string) => void, recto: Peer): Promise<
   const headers = [...sample.headers].filter(([field]) => !TRANSPORT.has(field));
   await using server = await startBare({ body, headers });
   const bare = {
-    ...{ name: "bare", origin: baseUrl(server.port), headers: recto.headers },
+    name: "bare",
+    origin: baseUrl(server.port),
+    headers: recto.headers,
     requests: { [name]: { method: "GET", path } },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

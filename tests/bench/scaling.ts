@@ -183,7 +183,8 @@ async function startService(
   const pids = await serving.promise;
   clearTimeout(timer);
   return {
-    ...{ port, pids },
+    port,
+    pids,
     [Symbol.asyncDispose]: async () => {
       child.kill("SIGTERM");
       await child.status;

@@ -22,13 +22,19 @@ export async function benchStart(print: (line: string) => void): Promise<void> {
     await timeOf(recto);
     const [ours, bare] = await inTurns([recto, startBare]);
     print(report("start to first answer", {
-      ...{ value: ours, unit: "ms", aim: `<= ${TIME} ms`, met: ours <= TIME },
+      value: ours,
+      unit: "ms",
+      aim: `<= ${TIME} ms`,
+      met: ours <= TIME,
     }));
     print(`     bare Deno.serve ${bare.toFixed(0)} ms`);
     const [memory, least] = await Promise.all([recto, startBare].map(idleMemory));
     const value = memory ?? NaN;
     print(report("memory when idle", {
-      ...{ value, unit: "MB", aim: `<= ${MEMORY} MB`, met: value <= MEMORY },
+      value,
+      unit: "MB",
+      aim: `<= ${MEMORY} MB`,
+      met: value <= MEMORY,
     }));
     print(`     bare Deno.serve ${least?.toFixed(0)} MB`);
   } finally {

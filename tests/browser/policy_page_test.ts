@@ -50,7 +50,9 @@ function reportOf(
   },
 ): ChangeReport {
   const [before, after] = [text, changed].map((one) => ({
-    ...{ file: parsePolicyFile(one), cases, approvals: [] },
+    file: parsePolicyFile(one),
+    cases,
+    approvals: [],
   }));
   if (before === undefined || after === undefined) throw new Error("Two policies are compared");
   const review = reviewChange({ before, after, today: "2026-12-01" });

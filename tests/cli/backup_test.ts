@@ -75,7 +75,8 @@ Deno.test("a file that a client uploaded is there after a restore, under its own
       const id = await upload(app, content);
       const body = {
         parent: { workspace: true },
-        ...{ properties: {}, icon: { file_upload: { id } } },
+        properties: {},
+        icon: { file_upload: { id } },
       };
       page = (await app.call("POST /v2/pages", { body })).json.id;
       const variables: Record<string, string> = {

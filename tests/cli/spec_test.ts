@@ -21,7 +21,10 @@ async function run(folder: string, { check, now }: { check: boolean; now: number
   const lines: string[] = [];
   const build = (): string => serializeDocument(createDocument(options));
   const code = await runSpec({
-    ...{ build, check, now, policyFile: `${folder}/ours.json` },
+    build,
+    check,
+    now,
+    policyFile: `${folder}/ours.json`,
     print: (line) => lines.push(line),
   });
   return { code, lines };

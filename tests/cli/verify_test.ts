@@ -16,7 +16,9 @@ Deno.test("verify finds no damage in an intact database, while a server uses it"
     const store = openSqliteStore(path);
     await store.commit("w", insert(page("a"), page("b")));
     assertEquals(await verifyFile(path), {
-      ...{ code: 0, stdout: "Checked 2 documents: nothing is damaged\n", stderr: "" },
+      code: 0,
+      stdout: "Checked 2 documents: nothing is damaged\n",
+      stderr: "",
     });
     await store.close();
   }));
@@ -49,7 +51,9 @@ Deno.test("verify reports a file that SQLite cannot read", () =>
 Deno.test("verify reports what it cannot check in a sentence", () =>
   withFile(async (path) => {
     assertEquals(await verifyFile(path), {
-      ...{ code: 1, stdout: "", stderr: `No such database: ${path}\n` },
+      code: 1,
+      stdout: "",
+      stderr: `No such database: ${path}\n`,
     });
     const connection = openConnection(path);
     migrate(connection, MIGRATIONS.slice(0, -1));

@@ -33,7 +33,9 @@ Deno.test("the service does not start where Deno's own spans, with URLs, would b
 Deno.test("recto serve sets what is safe, and leaves the rest to its operator", () => {
   assertEquals(read(served({ OTEL_DENO: "true" })), EXPORTED);
   const chosen = {
-    ...{ OTEL_DENO: "true", OTEL_DENO_CONSOLE: "ignore", OTEL_SERVICE_NAME: "wiki" },
+    OTEL_DENO: "true",
+    OTEL_DENO_CONSOLE: "ignore",
+    OTEL_SERVICE_NAME: "wiki",
     OTEL_TRACES_SAMPLER: "always_on",
     OTEL_TRACES_SAMPLER_ARG: "0.1",
   };

@@ -9,7 +9,9 @@ function block(id: string, parentId: string, members: Partial<SourceBlock> = {})
 function copying(blocks: readonly SourceBlock[]) {
   let count = 0;
   const copies = copyEachBlock(blocks, {
-    ...{ from: "page", to: "copy", edit: { time: 1, by: "ann" } },
+    from: "page",
+    to: "copy",
+    edit: { time: 1, by: "ann" },
     newId: () => `new${++count}`,
   });
   return { copies, countIds: () => count };

@@ -30,8 +30,15 @@ async function withBucket(work: (bucket: Bucket) => Promise<void>): Promise<void
 
 function shelfOf({ endpoint }: Pick<Bucket, "endpoint">, now = () => NOW) {
   return createS3BlobStore({
-    ...{ endpoint, bucket: "files", region: "us-east-1", keyId: "key", secret: "secret" },
-    ...{ sessionToken: undefined, isVirtualHost: false, validity: 60 * MINUTE, now },
+    endpoint,
+    bucket: "files",
+    region: "us-east-1",
+    keyId: "key",
+    secret: "secret",
+    sessionToken: undefined,
+    isVirtualHost: false,
+    validity: 60 * MINUTE,
+    now,
   });
 }
 
@@ -47,9 +54,18 @@ function spanOf(url: string): [from: number, to: number] {
 const UPLOAD: Upload = {
   sourceUrl: null,
   failure: null,
-  ...{ id: "u", status: "pending", parts: null, filename: null, contentType: null },
-  ...{ contentLength: null, blob: null, hash: null, createdBy: "ann" },
-  ...{ createdTime: NOW, expiresTime: NOW + 60 * MINUTE, life: 60 * MINUTE },
+  id: "u",
+  status: "pending",
+  parts: null,
+  filename: null,
+  contentType: null,
+  contentLength: null,
+  blob: null,
+  hash: null,
+  createdBy: "ann",
+  createdTime: NOW,
+  expiresTime: NOW + 60 * MINUTE,
+  life: 60 * MINUTE,
 };
 
 Deno.test("requests to a bucket are valid for clocks that are half an hour off", () =>

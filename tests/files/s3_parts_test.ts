@@ -51,7 +51,8 @@ async function send(
 }
 
 const withIcon = (id: string) => ({
-  ...{ parent: { workspace: true }, properties: {} },
+  parent: { workspace: true },
+  properties: {},
   icon: { type: "file_upload", file_upload: { id } },
 });
 
@@ -89,8 +90,13 @@ Deno.test("parts that are never joined leave the bucket when their upload expire
     const { id } = await announce(app, 2);
     await send(app, id, { number: 1, content: "a" });
     const blobs = createS3BlobStore({
-      ...{ ...KEYS, endpoint: bucket.endpoint, region: "us-east-1", sessionToken: undefined },
-      ...{ isVirtualHost: false, validity: HOUR, now: Date.now },
+      ...KEYS,
+      endpoint: bucket.endpoint,
+      region: "us-east-1",
+      sessionToken: undefined,
+      isVirtualHost: false,
+      validity: HOUR,
+      now: Date.now,
     });
     await sweep({ store: app.store, blobs }, Date.now() + 2 * HOUR);
     assertEquals(endings(bucket), []);

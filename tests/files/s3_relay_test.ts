@@ -62,8 +62,13 @@ async function withBucket(
 
 function relayTo(endpoint: string) {
   return createRelay({
-    ...{ endpoint, bucket: "b", region: "us-east-1", keyId: "k", secret: "s" },
-    ...{ sessionToken: undefined, isVirtualHost: false },
+    endpoint,
+    bucket: "b",
+    region: "us-east-1",
+    keyId: "k",
+    secret: "s",
+    sessionToken: undefined,
+    isVirtualHost: false,
   }, Date.now);
 }
 

@@ -9,6 +9,7 @@ import {
   assertRejects,
   assertStringIncludes,
 } from "../assert.ts";
+import { createDpopClient } from "../api/dpop_driver.ts";
 import { ask, connectionFrom, SHOP, withGateway } from "./support.ts";
 
 const ADMIN = "https://shop.test/admin";
@@ -63,13 +64,11 @@ Deno.test("a refusal says what is missing, as the service does", () =>
 Deno.test("the identity is passed on in headers, all of them always, in printable ASCII", () =>
   withGateway(async (gateway) => {
     const token = await gateway.mint("orders:read zzz acr:mfa", {
-      ...{
-        sub: "anna",
-        name: "Änna\r\nX: y",
-        email: "anna@shop.test",
-        workspace: "w1",
-        acr: "mfa",
-      },
+      sub: "anna",
+      name: "Änna\r\nX: y",
+      email: "anna@shop.test",
+      workspace: "w1",
+      acr: "mfa",
     });
     const { headers } = await ask(gateway, ["GET", "/orders"], { token });
     assertMatch(headers.get("x-auth-user") ?? "", /^[0-9a-f-]{36}$/);
@@ -82,6 +81,32 @@ Deno.test("the identity is passed on in headers, all of them always, in printabl
     for (const name of ["user", "type", "client", "workspace", "scopes", "name", "email"]) {
       assertEquals(open.headers.get(`x-auth-${name}`), "");
     }
+  }));
+
+Deno.test("a token that is bound to a key needs a proof for each call, with a nonce of the gateway", () =>
+  withGateway(async (gateway) => {
+    const client = await createDpopClient();
+    const token = await gateway.mint("orders:read", { boundKey: client.thumbprint });
+    const send = async (path: string, proof: string | undefined) =>
+      await ask(gateway, ["GET", path], {
+        headers: { authorization: `DPoP ${token}`, ...(proof !== undefined && { dpop: proof }) },
+      });
+    const prove = (path: string, nonce: string | null) =>
+      client.prove(`GET ${path}`, { token, nonce, origin: "https://shop.test" });
+    const refused = await send("/orders", await prove("/orders", null));
+    const nonce = refused.headers.get("dpop-nonce");
+    assertMatch(refused.headers.get("www-authenticate") ?? "", /^DPoP .*error="use_dpop_nonce"/);
+    const proof = await prove("/orders", nonce);
+    const statuses = [];
+    for (const sent of [proof, proof, undefined]) {
+      statuses.push((await send("/orders", sent)).status);
+    }
+    statuses.push((await send("/orders/12", await prove("/orders", nonce))).status);
+    statuses.push((await send("/orders/12", await prove("/orders/12", nonce))).status);
+    statuses.push((await ask(gateway, ["GET", "/orders"], { token })).status);
+    assertEquals(statuses, [200, 401, 401, 401, 200, 401]);
+  }, {
+    environment: { RECTO_AUTH_DPOP: "accept", RECTO_PUBLIC_URL: "https://shop.test" },
   }));
 
 Deno.test("callers are answered again and again, and several at once", () =>
@@ -142,7 +167,8 @@ const ASKS: Readonly<Record<string, (method: string, target: string) => [string,
     "/auth/traefik",
     {
       headers: {
-        ...{ "x-forwarded-method": method, "x-forwarded-uri": target },
+        "x-forwarded-method": method,
+        "x-forwarded-uri": target,
         "x-forwarded-host": "shop.test",
       },
     },
@@ -151,7 +177,8 @@ const ASKS: Readonly<Record<string, (method: string, target: string) => [string,
     "/auth/caddy",
     {
       headers: {
-        ...{ "x-forwarded-method": method, "x-forwarded-uri": target },
+        "x-forwarded-method": method,
+        "x-forwarded-uri": target,
         "x-forwarded-host": "Shop.TEST:443",
       },
     },
@@ -164,13 +191,13 @@ for (const [name, toRequest] of Object.entries(ASKS)) {
     withGateway(async (gateway) => {
       const token = await gateway.mint("orders:read");
       const others = {
-        ...{ "x-original-method": "GET", "x-original-url": "http://shop.test/public/x" },
-        ...{
-          "x-original-uri": "/public/x",
-          "x-forwarded-method": "GET",
-          "x-forwarded-uri": "/public/x",
-        },
-        ...{ "x-http-method-override": "GET", "x-rewrite-url": "/public/x" },
+        "x-original-method": "GET",
+        "x-original-url": "http://shop.test/public/x",
+        "x-original-uri": "/public/x",
+        "x-forwarded-method": "GET",
+        "x-forwarded-uri": "/public/x",
+        "x-http-method-override": "GET",
+        "x-rewrite-url": "/public/x",
       };
       for (
         const [method, target, status] of [

@@ -85,7 +85,10 @@ export function withGateway(
     });
     try {
       await test({
-        ...{ handler: gateway.handler, reload: gateway.reload, folder, file },
+        handler: gateway.handler,
+        reload: gateway.reload,
+        folder,
+        file,
         logged: async () => {
           await log.flush();
           return text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));

@@ -52,7 +52,8 @@ async function withIndexer(
   try {
     await test({
       ...indexer,
-      ...{ store, lessons },
+      store,
+      lessons,
       failFor: (text) => void (failing = text),
       pass: (milliseconds) => void (time += milliseconds),
     });

@@ -6,11 +6,18 @@ import { createClusters } from "../support/clusters.ts";
 
 const DIMENSIONS = 16;
 const draw = createClusters({
-  ...{ dimensions: DIMENSIONS, fields: 5, subjects: 20, spread: { subject: 1, text: 1 } },
+  dimensions: DIMENSIONS,
+  fields: 5,
+  subjects: 20,
+  spread: { subject: 1, text: 1 },
 }, 3);
 const embedder = { name: "fake", embed: () => Promise.resolve([]) };
 const space = {
-  ...{ number: 1, embedder: "fake", parts: 1, isFilled: true, isComplete: true },
+  number: 1,
+  embedder: "fake",
+  parts: 1,
+  isFilled: true,
+  isComplete: true,
   dimensions: DIMENSIONS,
 };
 
@@ -30,7 +37,8 @@ function openSpaces(saved: readonly SavedVectors[], onRead: (read: Read) => void
     },
   };
   const embedders = {
-    ...{ wanted: "fake", lastDimensions: () => undefined },
+    wanted: "fake",
+    lastDimensions: () => undefined,
     find: () => Promise.resolve(embedder),
   };
   return createVectorSpaces(store, embedders, { undivided: 500, piece: 640, mostVectors: 1_100 });
@@ -90,7 +98,8 @@ Deno.test("vectors with other dimensions than their space are ignored, and such 
   const store = { spaces: () => Promise.resolve([space]), vectors: () => Promise.resolve(saved) };
   const embed = () => Promise.resolve([new Float32Array(length)]);
   const embedders = {
-    ...{ wanted: "fake", lastDimensions: () => undefined },
+    wanted: "fake",
+    lastDimensions: () => undefined,
     find: () => Promise.resolve({ name: "fake", embed }),
   };
   const spaces = createVectorSpaces(store, embedders, {

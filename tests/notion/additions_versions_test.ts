@@ -15,11 +15,13 @@ for (const version of VERSIONS) {
     withNotion(async ({ notion }) => {
       const call = (route: string, body?: AnyJson) => notion(route, body, version);
       const home = await notion("POST /pages", {
-        ...{ parent: { workspace: true }, properties: { title: text("Home") } },
+        parent: { workspace: true },
+        properties: { title: text("Home") },
         children: [{ paragraph: { rich_text: text("one") } }],
       });
       const comment = await call("POST /comments", {
-        ...{ parent: { page_id: home.id }, rich_text: text(version) },
+        parent: { page_id: home.id },
+        rich_text: text(version),
       });
       assertEquals(comment.rich_text[0].plain_text, version);
       const { results } = await call(`GET /comments?block_id=${home.id}`);
@@ -49,16 +51,19 @@ Deno.test("from version 2025-09-03 on a page moves to a data source, and says if
     for (const version of ["2025-09-03", "2026-03-11"]) {
       const call = (route: string, body?: AnyJson) => notion(route, body, version);
       const home = await call("POST /pages", {
-        ...{ parent: { workspace: true }, properties: { title: text("Home") } },
+        parent: { workspace: true },
+        properties: { title: text("Home") },
       });
       assertEquals(home.is_locked, false);
       const database = await call("POST /databases", {
-        ...{ parent: { type: "page_id", page_id: home.id }, title: text("Birds") },
+        parent: { type: "page_id", page_id: home.id },
+        title: text("Birds"),
         initial_data_source: { properties: { Name: { title: {} } } },
       });
       const [{ id: source }] = database.data_sources;
       const page = await call("POST /pages", {
-        ...{ parent: { page_id: home.id }, properties: { title: text("Owl") } },
+        parent: { page_id: home.id },
+        properties: { title: text("Owl") },
       });
       const parent = { type: "data_source_id", data_source_id: source };
       const moved = await call(`POST /pages/${page.id}/move`, { parent });
@@ -74,7 +79,8 @@ Deno.test("an icon of Notion's own is kept by its name, on pages, databases and 
     const call = (route: string, body?: AnyJson) => notion(route, body, "2026-03-11");
     const icon = { type: "icon", icon: { name: "pizza", color: "gray" } };
     const page = await call("POST /pages", {
-      ...{ parent: { workspace: true }, properties: { title: text("Food") } },
+      parent: { workspace: true },
+      properties: { title: text("Food") },
       icon: { icon: { name: "pizza" } },
       children: [{ callout: { rich_text: text("Hot"), icon } }],
     });
@@ -84,7 +90,9 @@ Deno.test("an icon of Notion's own is kept by its name, on pages, databases and 
     const { results: [callout] } = await call(`GET /blocks/${page.id}/children`);
     assertEquals(callout.callout.icon, icon);
     const database = await call("POST /databases", {
-      ...{ parent: { page_id: page.id }, title: text("Menu"), icon },
+      parent: { page_id: page.id },
+      title: text("Menu"),
+      icon,
       initial_data_source: { properties: { Name: { title: {} } } },
     });
     assertEquals((await call(`GET /databases/${database.id}`)).icon, icon);

@@ -57,8 +57,12 @@ Deno.test("a comment is created, read, listed, changed and deleted", () =>
         type: "text",
         text: { content: "Nice place", link: null },
         annotations: {
-          ...{ bold: false, italic: false, strikethrough: false, underline: false },
-          ...{ code: false, color: "default" },
+          bold: false,
+          italic: false,
+          strikethrough: false,
+          underline: false,
+          code: false,
+          color: "default",
         },
         plain_text: "Nice place",
         href: null,
@@ -69,7 +73,11 @@ Deno.test("a comment is created, read, listed, changed and deleted", () =>
     assertEquals(await notion(`GET /comments/${id}`), created);
     const { results, request_id: __, ...list } = await notion(`GET /comments?block_id=${page}`);
     assertEquals(list, {
-      ...{ object: "list", next_cursor: null, has_more: false, type: "comment", comment: {} },
+      object: "list",
+      next_cursor: null,
+      has_more: false,
+      type: "comment",
+      comment: {},
     });
     assertEquals(results, [created]);
     const changed = await notion(`PATCH /comments/${id}`, { rich_text: text("Nicer") });

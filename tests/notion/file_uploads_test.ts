@@ -63,9 +63,15 @@ Deno.test("a file is announced, sent with a token, and used in content", () =>
     assertEquals(upload_url, `http://recto.test/v1/file_uploads/${id}/send`);
     assert(Date.parse(expiry_time) > Date.parse(created_time));
     assertEquals(rest, {
-      ...{ object: "file_upload", last_edited_time: created_time },
-      ...{ created_by: { id: me.id, type: "person" }, archived: false, in_trash: false },
-      ...{ status: "pending", filename: "a.txt", content_type: "text/plain", content_length: null },
+      object: "file_upload",
+      last_edited_time: created_time,
+      created_by: { id: me.id, type: "person" },
+      archived: false,
+      in_trash: false,
+      status: "pending",
+      filename: "a.txt",
+      content_type: "text/plain",
+      content_length: null,
     });
     assertEquals(await notion(`GET /file_uploads/${id}`), created);
     const sent = await send(app, upload_url, formOf("hello", "text/plain"));
@@ -85,7 +91,10 @@ Deno.test("a file is sent in parts, in any order, and joined", () =>
   withNotion(async (app) => {
     const { notion, refused } = app;
     const { id, upload_url, complete_url, number_of_parts } = await notion("POST /file_uploads", {
-      ...{ mode: "multi_part", filename: "a.txt", content_type: "text/plain", number_of_parts: 3 },
+      mode: "multi_part",
+      filename: "a.txt",
+      content_type: "text/plain",
+      number_of_parts: 3,
     });
     assertEquals(number_of_parts, { total: 3, sent: 0 });
     assertEquals(complete_url, `http://recto.test/v1/file_uploads/${id}/complete`);
@@ -162,7 +171,9 @@ Deno.test("a file of another type, size or form is refused, and nothing of it st
   withNotion(async (app) => {
     const { notion } = app;
     const { id, upload_url } = await notion("POST /file_uploads", {
-      ...{ filename: "a.txt", content_type: "text/plain", content_length: 3 },
+      filename: "a.txt",
+      content_type: "text/plain",
+      content_length: 3,
     });
     const twice = formOf("abc", "text/plain");
     twice.append("file", new File(["abc"], "b.txt", { type: "text/plain" }));
@@ -231,7 +242,9 @@ async function withServer(
 /** Has a file fetched; returns its upload once that is over. */
 async function fetched({ notion }: NotionApp, external_url: string): Promise<AnyJson> {
   const { id, status, upload_url } = await notion("POST /file_uploads", {
-    ...{ mode: "external_url", filename: "a.txt", external_url },
+    mode: "external_url",
+    filename: "a.txt",
+    external_url,
   });
   assertEquals([status, upload_url], ["pending", undefined]);
   for (;;) {
@@ -272,8 +285,11 @@ Deno.test("a file that cannot be fetched says why, and cannot be used or sent", 
       assertEquals(result, {
         type: "error",
         error: {
-          ...{ type: "download_error", code: "download_failed", parameter: null },
-          ...{ message: "The server of the URL responded with status 404", status_code: 404 },
+          type: "download_error",
+          code: "download_failed",
+          parameter: null,
+          message: "The server of the URL responded with status 404",
+          status_code: 404,
         },
       });
       const loop = await fetched(app, `${origin}/loop`);
@@ -289,7 +305,8 @@ Deno.test("a file that cannot be fetched says why, and cannot be used or sent", 
       );
       assertEquals(sent.status, 400);
       const used = await app.refused("POST /pages", {
-        ...{ parent: { workspace: true }, properties: {} },
+        parent: { workspace: true },
+        properties: {},
         icon: { type: "file_upload", file_upload: { id: gone.id } },
       });
       assertEquals(used.code, "validation_error");
@@ -317,7 +334,9 @@ Deno.test("files are fetched from public servers alone, whatever the URL looks l
       ];
       for (const external_url of urls) {
         const { code } = await app.refused("POST /file_uploads", {
-          ...{ mode: "external_url", filename: "a.txt", external_url },
+          mode: "external_url",
+          filename: "a.txt",
+          external_url,
         });
         assertEquals(code, "validation_error", external_url);
       }

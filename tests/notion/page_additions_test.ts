@@ -21,7 +21,8 @@ type Notion = Pick<NotionApp, "notion">;
 
 async function newPage({ notion }: Notion, title: string, members: AnyJson = {}): Promise<string> {
   const { id } = await notion("POST /pages", {
-    ...{ parent: { workspace: true }, properties: { title: text(title) } },
+    parent: { workspace: true },
+    properties: { title: text(title) },
     ...members,
   });
   return id;
@@ -61,7 +62,9 @@ Deno.test("a new page takes over the content and look of its template", () =>
     assertEquals([titleOf(made), made.icon.emoji], ["Template", "🌿"]);
     assertEquals(await outline(app, made.id), ["one", ["inner", ["deep"]], "two"]);
     const own = await notion("POST /pages", {
-      ...{ parent: { page_id: made.id }, properties: { title: text("Own") }, template },
+      parent: { page_id: made.id },
+      properties: { title: text("Own") },
+      template,
       icon: { emoji: "🦆" },
     });
     assertEquals([titleOf(own), own.icon.emoji], ["Own", "🦆"]);
@@ -85,7 +88,9 @@ Deno.test("a new row takes over the values of a template in its database", () =>
     });
     const template = { type: "template_id", template_id: row.id };
     const made = await notion("POST /pages", {
-      ...{ parent: { database_id }, properties: { Name: { title: text("Today") } }, template },
+      parent: { database_id },
+      properties: { Name: { title: text("Today") } },
+      template,
     });
     assertEquals([titleOf(made), made.properties.Count.number], ["Today", 3]);
     assertEquals(made.properties.No.unique_id.number, 2);
@@ -116,7 +121,8 @@ Deno.test("a template is appended to a page, or replaces what is in it", () =>
     const page = await newPage(app, "Notes", { children: [paragraph("before")] });
     const template = { type: "template_id", template_id: from };
     const appended = await notion(`PATCH /pages/${page}`, {
-      ...{ template, properties: { title: text("New notes") } },
+      template,
+      properties: { title: text("New notes") },
     });
     assertEquals(titleOf(appended), "New notes");
     assertEquals(await outline(app, page), ["before", "one", ["inner", ["deep"]], "two"]);
@@ -147,7 +153,9 @@ Deno.test("a template must be a page that the caller sees, outside the trash", (
     }
     const token = await mint({ workspace: "other", sub: "eve" });
     const foreign = await call("POST /v1/pages", {
-      ...{ token, headers: HEADERS, body: { parent: { workspace: true }, template: by(id) } },
+      token,
+      headers: HEADERS,
+      body: { parent: { workspace: true }, template: by(id) },
     });
     assertEquals([foreign.status, foreign.text.includes("Secret")], [404, false]);
     const page = await newPage(app, "Mine");
@@ -221,7 +229,8 @@ Deno.test("the lock of a database is stored and answered, and its data source ha
   withNotion(async ({ notion, refused, call }) => {
     const later = (route: string, body?: unknown) => notion(route, body, "2025-09-03");
     const { id, data_sources: [source], is_locked } = await later("POST /databases", {
-      ...{ parent: { workspace: true }, title: text("Birds") },
+      parent: { workspace: true },
+      title: text("Birds"),
       initial_data_source: { properties: { Name: { title: {} } } },
     });
     assertEquals(is_locked, false);
@@ -348,10 +357,12 @@ Deno.test("a page does not move into itself, to what is trashed, missing or anot
     const token = await mint({ workspace: "other", sub: "eve" });
     const options = { token, headers: HEADERS };
     const { json: theirs } = await call("POST /v1/pages", {
-      ...{ ...options, body: { parent: { workspace: true }, properties: {} } },
+      ...options,
+      body: { parent: { workspace: true }, properties: {} },
     });
     const stolen = await call(`POST /v1/pages/${b}/move`, {
-      ...{ ...options, body: { parent: { page_id: theirs.id } } },
+      ...options,
+      body: { parent: { page_id: theirs.id } },
     });
     assertEquals(stolen.status, 404);
     assertEquals((await move(b, { page_id: theirs.id })).code, "object_not_found");

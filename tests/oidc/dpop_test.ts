@@ -30,8 +30,11 @@ async function withProvider(format: Format, test: (issuer: string) => Promise<vo
   const provider = new Provider(issuer, {
     clients: [
       {
-        ...{ ...machine, client_id: "n8n", client_secret: "secret" },
-        ...{ grant_types: ["client_credentials"], dpop_bound_access_tokens: true },
+        ...machine,
+        client_id: "n8n",
+        client_secret: "secret",
+        grant_types: ["client_credentials"],
+        dpop_bound_access_tokens: true,
       },
       { ...machine, ...RECTO },
     ],
@@ -42,7 +45,9 @@ async function withProvider(format: Format, test: (issuer: string) => Promise<vo
       introspection: { enabled: true },
       dPoP: { enabled: true },
       resourceIndicators: {
-        ...{ enabled: true, defaultResource: () => ORIGIN, useGrantedResource: () => true },
+        enabled: true,
+        defaultResource: () => ORIGIN,
+        useGrantedResource: () => true,
         getResourceServerInfo: () => resource,
       },
     },

@@ -112,8 +112,14 @@ const CONFIGURATION = {
   cookies: { keys: ["test"] },
   rotateRefreshToken: true,
   ttl: {
-    ...{ AccessToken: 600, ClientCredentials: 600, RefreshToken: 600, AuthorizationCode: 60 },
-    ...{ IdToken: 600, Session: 600, Grant: 600, Interaction: 60 },
+    AccessToken: 600,
+    ClientCredentials: 600,
+    RefreshToken: 600,
+    AuthorizationCode: 60,
+    IdToken: 600,
+    Session: 600,
+    Grant: 600,
+    Interaction: 60,
   },
 };
 
@@ -176,7 +182,10 @@ async function signIn(
     code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: "S256",
     prompt: "consent",
-    ...{ state: expectedState, nonce: expectedNonce, login_hint: user, resource: RECTO },
+    state: expectedState,
+    nonce: expectedNonce,
+    login_hint: user,
+    resource: RECTO,
   });
   const callback = await browse(start);
   const checks = { pkceCodeVerifier, expectedState, expectedNonce };

@@ -119,8 +119,12 @@ Deno.test("calls that cannot show a field do not count for it", () => {
     fields: new Map([["thing.secret", rule(scope)]]),
   });
   const line = (route: string): LoggedDecision => ({
-    ...{ time: "2026-01-02T03:04:05.678Z", effect: "allow", client: "crm", subject: "1" },
-    ...{ route, scopes: ["a.read"] },
+    time: "2026-01-02T03:04:05.678Z",
+    effect: "allow",
+    client: "crm",
+    subject: "1",
+    route,
+    scopes: ["a.read"],
   });
   const log = [line("GET /v2/a/:id"), line("GET /v2/c"), line("GET /v2/c")];
   const [before, after] = [policyWith("b.read"), policyWith("a.read")];
@@ -142,8 +146,12 @@ Deno.test("calls of an alias count for the route that decides it", () => {
     aliases: new Map([["GET /v1/a/:id", ["GET /v2/a/:id"]]]),
   });
   const line = (route: string): LoggedDecision => ({
-    ...{ time: "2026-01-02T03:04:05.678Z", effect: "allow", client: "crm", subject: "1" },
-    ...{ route, scopes: ["a.read"] },
+    time: "2026-01-02T03:04:05.678Z",
+    effect: "allow",
+    client: "crm",
+    subject: "1",
+    route,
+    scopes: ["a.read"],
   });
   const log = [line("GET /v2/a/:id"), line("GET /v1/a/:id")];
   assertEquals(

@@ -26,7 +26,11 @@ function curlsOf(changes: readonly Change[]): string[] {
 function allGains(): Change[] {
   const toChange =
     (kind: Change["kind"]) => ([name, formula]: [string, typeof FORMULA]): Change => ({
-      ...{ kind, name, state: "added", losses: [], gains: formula.map((set) => [...set]) },
+      kind,
+      name,
+      state: "added",
+      losses: [],
+      gains: formula.map((set) => [...set]),
     });
   return [...[...after.routes].map(toChange("call")), ...[...after.fields].map(toChange("field"))];
 }
@@ -66,7 +70,11 @@ Deno.test("a command asks for a token with the acr value of the rule, quoted for
 
 Deno.test("a route with a wildcard or a regular expression has no command", () => {
   const changeOf = (name: string): Change => ({
-    ...{ kind: "call", name, state: "added", gains: [["pages.read"]], losses: [] },
+    kind: "call",
+    name,
+    state: "added",
+    gains: [["pages.read"]],
+    losses: [],
   });
   assertEquals(curlsOf(["GET /files/*", "GET /a/:id(\\d+)", "GET /a{/b}?"].map(changeOf)), []);
   assertEquals(curlsOf([changeOf("PUT /orders/:id")]).length, 1);

@@ -21,7 +21,8 @@ async function run(folder: string, ...args: string[]): Promise<Ran> {
     ...openCommandContext(folder),
     out: (text: string) => void (out += text),
     err: (text: string) => void (err += text),
-    ...{ today: "2026-12-01", color: false },
+    today: "2026-12-01",
+    color: false,
   };
   return { code: await runPolicy(args, context), out, err };
 }
@@ -181,7 +182,8 @@ Deno.test("the launcher lets the tools use exactly the files that the command li
         ...args,
       ],
       cwd: REPOSITORY,
-      ...{ stdout: "piped", stderr: "piped" },
+      stdout: "piped",
+      stderr: "piped",
     }).output();
     const decoder = new TextDecoder();
     return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };

@@ -42,8 +42,13 @@ export async function runOnLog(
 export function logLine(decision: Partial<LoggedDecision>): string {
   return `${
     JSON.stringify({
-      ...{ time: "2026-01-02T03:04:05.678Z", route: "GET /v2/pages/:page_id", effect: "allow" },
-      ...{ missing: [], policy: "0".repeat(64), subject: "1".repeat(16), scopes: ["pages.read"] },
+      time: "2026-01-02T03:04:05.678Z",
+      route: "GET /v2/pages/:page_id",
+      effect: "allow",
+      missing: [],
+      policy: "0".repeat(64),
+      subject: "1".repeat(16),
+      scopes: ["pages.read"],
       ...decision,
     })
   }\n`;

@@ -98,12 +98,25 @@ const HOSTILE = "a`b|c\n@team <img>\u001b[31m";
 const clients: ClientReport = {
   effects: [
     {
-      ...{ client: HOSTILE, subject: null, kind: "call", name: "GET /a", effect: "gain" },
-      ...{ sets: [[]], calls: 0, last: "", all: { calls: 7, last: "2026-11-30T10:00:00Z" } },
+      client: HOSTILE,
+      subject: null,
+      kind: "call",
+      name: "GET /a",
+      effect: "gain",
+      sets: [[]],
+      calls: 0,
+      last: "",
+      all: { calls: 7, last: "2026-11-30T10:00:00Z" },
     },
     {
-      ...{ client: "ci-bot", subject: null, kind: "field", name: "t.x", effect: "loss" },
-      ...{ sets: [["y", "z"]], calls: 1, last: "2026-11-29T10:00:00Z" },
+      client: "ci-bot",
+      subject: null,
+      kind: "field",
+      name: "t.x",
+      effect: "loss",
+      sets: [["y", "z"]],
+      calls: 1,
+      last: "2026-11-29T10:00:00Z",
       all: { calls: 42, last: "2026-11-30T10:00:00Z" },
     },
   ],
@@ -135,7 +148,9 @@ Everything is approved by @\u200bapi until 2026-12-31
 
 Deno.test("changesToComment() names the clients of a log first, and a link and commands last", () => {
   const text = changesToComment({
-    ...{ ...report, clients, curls: ["curl x", "curl y"] },
+    ...report,
+    clients,
+    curls: ["curl x", "curl y"],
     page: "https://ci.example/page (1).html",
   });
   const [, , sentence, , ...rest] = text.split("\n");
@@ -172,16 +187,28 @@ Deno.test("changesToComment() stays below the limit of a comment, however large 
   const name = (index: number) => `GET /v2/${"a".repeat(60)}/${index}`;
   const gains = Array.from({ length: 500 }, (_, index) => ["a.read", `b${index}.read`]);
   const changes = Array.from({ length: 500 }, (_, index) => ({
-    ...{ kind: "call" as const, name: name(index), state: "changed" as const },
-    ...{ gains, losses: gains },
+    kind: "call" as const,
+    name: name(index),
+    state: "changed" as const,
+    gains,
+    losses: gains,
   }));
   const effects = changes.flatMap(({ name }, index) => ({
-    ...{ client: `client ${index % 100}`, subject: null, kind: "call" as const, name },
-    ...{ effect: "gain" as const, sets: gains, calls: 1, last: "2026-11-29T10:00:00Z" },
+    client: `client ${index % 100}`,
+    subject: null,
+    kind: "call" as const,
+    name,
+    effect: "gain" as const,
+    sets: gains,
+    calls: 1,
+    last: "2026-11-29T10:00:00Z",
     all: { calls: 42, last: "2026-11-30T10:00:00Z" },
   }));
   const text = changesToComment({
-    ...{ ...report, changes, clients: { ...clients, effects }, page: undefined },
+    ...report,
+    changes,
+    clients: { ...clients, effects },
+    page: undefined,
     rules: new Map(changes.map((one) => [one.name, { before: gains, after: gains }])),
     guards: Array.from({ length: 500 }, () => report.guards[0]),
     curls: Array.from({ length: 500 }, () => `curl ${"x".repeat(200)}`),

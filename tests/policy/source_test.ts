@@ -37,7 +37,9 @@ Deno.test("readSource() returns the positions of duplicates and of their first n
 
 Deno.test("readSource() locates syntax errors, and never throws", () => {
   assertEquals(readSource("x.json", '{\n  "a": 1,\n}').issue?.span, {
-    ...{ line: 2, column: 9, length: 1 },
+    line: 2,
+    column: 9,
+    length: 1,
   });
   assertEquals(readSource("x.json", '{\n  "a": [1').issue?.span, { line: 2, column: 9, length: 1 });
   assertEquals(readSource("x.json", "").issue?.span, { line: 1, column: 1, length: 1 });

@@ -13,7 +13,10 @@ const POLICY = { digest: "0".repeat(64), policy: parsePolicy(policyText()) };
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const allowed = {
   effect: "allow" as const,
-  ...{ route: "GET /v2/users/:user_id", public: false, required: [["users.read"]], missing: [] },
+  route: "GET /v2/users/:user_id",
+  public: false,
+  required: [["users.read"]],
+  missing: [],
 };
 
 async function withDecisions(
@@ -59,12 +62,21 @@ Deno.test("every decision is logged when the app closes, except operational call
   assertEquals(decisions.map(({ request: _, ...decision }) => decision), [
     { ...common, ...caller, route: "GET /v2/users/:user_id", effect: "allow", missing: [] },
     {
-      ...{ ...common, ...caller, route: "GET /v2/pages/:page_id/content/markdown" },
-      ...{ effect: "deny", missing: [["blocks.read"]] },
+      ...common,
+      ...caller,
+      route: "GET /v2/pages/:page_id/content/markdown",
+      effect: "deny",
+      missing: [["blocks.read"]],
     },
     {
-      ...{ ...common, route: "GET /v2/openapi/meta", effect: "allow", missing: [] },
-      ...{ client: null, subject: null, scopes: [], hidden },
+      ...common,
+      route: "GET /v2/openapi/meta",
+      effect: "allow",
+      missing: [],
+      client: null,
+      subject: null,
+      scopes: [],
+      hidden,
     },
   ]);
   assertMatch(subject, /^[0-9a-f]{16}$/);

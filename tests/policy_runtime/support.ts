@@ -134,7 +134,11 @@ export async function withLiveApp(
     const current = await watchPolicyFiles({
       policies: app.app.policies,
       candidate: candidate === undefined ? undefined : `${folder}/${candidate}`,
-      ...{ paths, texts, routes, toSnapshot, log },
+      paths,
+      texts,
+      routes,
+      toSnapshot,
+      log,
       ...(gate && { gate: openGate(gate, { folder, active: checked.value }) }),
     });
     if (!watched) current.stop();

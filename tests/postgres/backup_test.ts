@@ -50,7 +50,9 @@ async function withDatabase(test: (desk: PostgresDesk) => Promise<void>): Promis
     const url = await createDatabase();
     await migrate([], { environment: environmentOf(url) });
     await test({
-      ...{ folder, url, createDatabase },
+      folder,
+      url,
+      createDatabase,
       backup: (...args) => backup(args, { environment: environmentOf(url), now: Date.now() }),
       restore: (target, ...args) => restore(args, { environment: environmentOf(target) }),
     });
@@ -99,7 +101,9 @@ Deno.test("a backup of PostgreSQL is restored to another database, with its file
       assertEquals(await store.node(W, "q"), undefined);
     });
     const store = await openPostgresStore({
-      ...{ url: other, size: 2, vectorIndex: { mostScanned: 1 } },
+      url: other,
+      size: 2,
+      vectorIndex: { mostScanned: 1 },
     });
     await done(store, insert(page("r")));
     await store.close();
@@ -137,7 +141,9 @@ Deno.test("a restore to PostgreSQL replaces content only with --replace, and all
     assertStringIncludes(checked.stdout, "PostgreSQL");
     const started = await createDatabase();
     const store = await openPostgresStore({
-      ...{ url: started, size: 2, vectorIndex: { mostScanned: 1 } },
+      url: started,
+      size: 2,
+      vectorIndex: { mostScanned: 1 },
     });
     await store.secret("files");
     await store.close();

@@ -45,9 +45,17 @@ async function fill(store: Store): Promise<void> {
   await done(store, [{
     op: "createComment",
     comment: {
-      ...{ id: "x", discussionId: "d", nodeId: "b", pageId: "p", hasMentions: true, version: 3 },
+      id: "x",
+      discussionId: "d",
+      nodeId: "b",
+      pageId: "p",
+      hasMentions: true,
+      version: 3,
       doc: JSON.stringify({ rich_text: [{ plain_text: 'Ünï "x"' }] }),
-      ...{ createdTime: 1, createdBy: "ann", editedTime: 2, editedBy: "bob" },
+      createdTime: 1,
+      createdBy: "ann",
+      editedTime: 2,
+      editedBy: "bob",
     },
   }]);
   await done(store, [
@@ -73,7 +81,10 @@ async function fill(store: Store): Promise<void> {
   const key = { id: "k", name: "n8n", scopes: ["pages.read"], createdTime: 1, expiresTime: null };
   await store.addApiKey(W, key, "a".repeat(64));
   await store.rotateApiKey(W, "k", {
-    ...{ hash: "b".repeat(64), now: 2, graceEnd: 3, expiresTime: 4 },
+    hash: "b".repeat(64),
+    now: 2,
+    graceEnd: 3,
+    expiresTime: 4,
   });
   await store.secret("cursors");
 }

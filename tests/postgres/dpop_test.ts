@@ -67,7 +67,10 @@ Deno.test("a proof that one process took is refused by the other, and nonces are
       const client = await createDpopClient();
       const issuer = await openLocalIssuer({ folder });
       const token = await issuer.mint({
-        ...{ scope: "users.read", ttlSeconds: 600, now: Date.now(), boundKey: client.thumbprint },
+        scope: "users.read",
+        ttlSeconds: 600,
+        now: Date.now(),
+        boundKey: client.thumbprint,
       });
       const send = async (process: { readonly origin: string }, proof: string) => {
         const headers = { authorization: `DPoP ${token}`, dpop: proof };

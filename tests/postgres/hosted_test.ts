@@ -17,7 +17,9 @@ for (const flags of [[], ["--parallel"]]) {
         RECTO_AUTH_AUDIENCE: "recto",
         RECTO_FILES: "s3",
         RECTO_S3_ENDPOINT: issuer.origin,
-        ...{ RECTO_S3_BUCKET: "files", RECTO_S3_KEY_ID: "id", RECTO_S3_SECRET: "secret" },
+        RECTO_S3_BUCKET: "files",
+        RECTO_S3_KEY_ID: "id",
+        RECTO_S3_SECRET: "secret",
         DENO_JOBS: "2",
       };
       await using _process = await startProcess([
@@ -39,7 +41,8 @@ for (const flags of [[], ["--parallel"]]) {
       assertEquals((await send("GET", `/v2/pages/${created.json.id}`)).status, 200);
       assert(created.json.url.startsWith("https://recto.test/"), "URLs name the public address");
       const grant = await send("POST", "/v2/files/upload-url", {
-        ...{ filename: "a.txt", content_type: "text/plain" },
+        filename: "a.txt",
+        content_type: "text/plain",
       });
       assert(grant.json.upload_url.startsWith(`${issuer.origin}/files/`), "files go to the bucket");
     }));

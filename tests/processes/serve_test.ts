@@ -57,7 +57,9 @@ Deno.test("a file that is uploaded through any process is streamed, and read thr
       const { id, upload_url, upload_headers } = JSON.parse(announced.text);
       using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
       const sent = await fetch(upload_url, {
-        ...{ method: "PUT", client, headers: upload_headers },
+        method: "PUT",
+        client,
+        headers: upload_headers,
         body: large,
       });
       assertEquals(sent.status, 200, await sent.text());

@@ -103,7 +103,10 @@ export async function startProcesses(
   await answering(port);
   const token = await mint(`${folder}/.data`, ALL_SCOPES);
   return {
-    ...{ port, folder, pid: child.pid, origin: baseUrl(port) },
+    port,
+    folder,
+    pid: child.pid,
+    origin: baseUrl(port),
     members: () => members,
     primary: () => primary,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -173,7 +176,9 @@ export async function callOnce(
   const [method = "", path = ""] = route.split(" ");
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
   const response = await fetch(origin + path, {
-    ...{ method, client, headers: { ...headers, ...fields } },
+    method,
+    client,
+    headers: { ...headers, ...fields },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const { status, headers: answered } = response;

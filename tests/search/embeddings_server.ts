@@ -75,7 +75,8 @@ export async function withEmbeddings(
   try {
     const url = `http://127.0.0.1:${server.addr.port}/v1`;
     await test({
-      ...{ url, requests },
+      url,
+      requests,
       fail: (...more) => void issues.push(...more),
       refuse: (wanted) => isRefused = wanted,
       resize: (wanted) => dimensions = wanted,

@@ -4,11 +4,9 @@ import { toUnit } from "../../src/search/vectors/vector.ts";
 import { assert, assertEquals } from "../assert.ts";
 
 const page = (pageId: string, score: number, ...entries: number[]) => ({
-  ...{
-    pageId,
-    score,
-    vector: entries.length === 0 ? undefined : toUnit(Float32Array.from(entries)),
-  },
+  pageId,
+  score,
+  vector: entries.length === 0 ? undefined : toUnit(Float32Array.from(entries)),
 });
 
 Deno.test("of two equal pages, the one beside the best comes first", () => {

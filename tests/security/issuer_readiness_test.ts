@@ -16,7 +16,9 @@ async function withIssuer(
   ) => Promise<void>,
 ): Promise<void> {
   const issuer: { url: string; status: number; asked: number; error?: string } = {
-    ...{ url: "", status: 200, asked: 0 },
+    url: "",
+    status: 200,
+    asked: 0,
   };
   const onListen = ({ port }: Deno.NetAddr) => void (issuer.url = `http://127.0.0.1:${port}`);
   await using _server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen }, () => {

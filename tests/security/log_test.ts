@@ -125,9 +125,17 @@ function logAt(at: () => number): { readonly log: Log; lines(): Promise<Line[]> 
 
 function failed(error: unknown): RequestRecord {
   return {
-    ...{ method: "POST", route: "/v2/pages", status: 503, code: "storage_full" },
-    ...{ duration: 1, requestId: "r", decision: null, missing: [], subject: null },
-    ...{ reason: undefined, error },
+    method: "POST",
+    route: "/v2/pages",
+    status: 503,
+    code: "storage_full",
+    duration: 1,
+    requestId: "r",
+    decision: null,
+    missing: [],
+    subject: null,
+    reason: undefined,
+    error,
   };
 }
 

@@ -105,7 +105,9 @@ Deno.test("a histogram counts each duration in every bucket at or above it, in s
 
 Deno.test("labels and help are escaped as Prometheus reads them", () => {
   const metric: Metric = {
-    ...{ name: "recto_info", type: "gauge", help: "One\nback\\slash" },
+    name: "recto_info",
+    type: "gauge",
+    help: "One\nback\\slash",
     samples: [[{ text: 'a"b\\c\nd' }, 1]],
   };
   assertEquals(

@@ -40,8 +40,15 @@ async function tree(store: Store): Promise<void> {
 function fileArrives(id: string): Change[] {
   const upload = {
     ...{ id, status: "pending", parts: null, filename: null, contentType: null } as const,
-    ...{ contentLength: null, blob: null, hash: null, createdTime: 0, createdBy: "ann" },
-    ...{ expiresTime: 1_000, life: 1_000, sourceUrl: null, failure: null },
+    contentLength: null,
+    blob: null,
+    hash: null,
+    createdTime: 0,
+    createdBy: "ann",
+    expiresTime: 1_000,
+    life: 1_000,
+    sourceUrl: null,
+    failure: null,
   };
   const arrival = { hash: null, filename: "a", contentType: "text/plain", contentLength: 3 };
   return [
@@ -71,7 +78,8 @@ function userContract(test: StoreTest): void {
     assert(await store.eraseUser(W, "ann", 7));
     const erased = {
       ...{ id: "ann", type: "person", name: ERASED_NAME, email: null, avatarUrl: null } as const,
-      ...{ pseudonym: null, erasedTime: 7 },
+      pseudonym: null,
+      erasedTime: 7,
     };
     assertEquals(await store.userRecord(W, "ann"), erased);
     await store.saveUser(W, ann);
@@ -171,7 +179,11 @@ function purgeContract(test: StoreTest): void {
     assert(await store.beginPurge(W, "a", EDIT));
     const [entry] = await store.trashEntries(W, "", 10);
     assertEquals(entry, {
-      ...{ id: "a", kind: "page", title: "Zebra", trashedTime: EDIT.time, trashedBy: EDIT.by },
+      id: "a",
+      kind: "page",
+      title: "Zebra",
+      trashedTime: EDIT.time,
+      trashedBy: EDIT.by,
       isPurging: true,
     });
     assert(!(await found(store, "zebra")).includes("a"), "search no longer finds it");
@@ -266,8 +278,18 @@ function workspaceContract(test: StoreTest): void {
     assertEquals(await store.orphans(W, 10), [{ uploadId: FILE, blob: `blob of ${FILE}` }]);
     await done(store, [{ op: "deleteOrphans", orphans: await store.orphans(W, 10) }]);
     assertEquals(await store.usage(W), {
-      ...{ pages: 0, databases: 0, blocks: 0, trashed: 0, comments: 0, contentBytes: 0 },
-      ...{ users: 0, files: 0, fileBytes: 0, wordBytes: 0, vectorBytes: 0, receipts: 0 },
+      pages: 0,
+      databases: 0,
+      blocks: 0,
+      trashed: 0,
+      comments: 0,
+      contentBytes: 0,
+      users: 0,
+      files: 0,
+      fileBytes: 0,
+      wordBytes: 0,
+      vectorBytes: 0,
+      receipts: 0,
     });
     assertEquals(await found(store, "zebra"), []);
     assertEquals(await store.nextWorkspace(""), "other");

@@ -232,12 +232,16 @@ export function searchContract(test: StoreTest): void {
 
   test("wordStatistics() counts the parts with each phrase", async (store) => {
     assertEquals(await store.wordStatistics(W, readPhrases("one two")), {
-      ...{ parts: 0, length: 0, counts: [0, 0] },
+      parts: 0,
+      length: 0,
+      counts: [0, 0],
     });
     await done(store, insert(page("a", { title: "One two" })));
     await done(store, insert(page("b", { title: "One" })));
     assertEquals(await store.wordStatistics(W, readPhrases('"one" two "none"')), {
-      ...{ parts: 2, length: 3, counts: [2, 1, 0] },
+      parts: 2,
+      length: 3,
+      counts: [2, 1, 0],
     });
   });
 
@@ -279,8 +283,14 @@ export function searchContract(test: StoreTest): void {
     assertEquals(facts.map(({ id }) => id).toSorted(), ["inner", "top"]);
     const [inner, outer] = facts.toSorted((a, b) => a.id < b.id ? -1 : 1);
     assertEquals({ ...outer, isBelow: undefined }, {
-      ...{ id: "top", kind: "page", parentId: null, createdTime: 1, createdBy: "ann" },
-      ...{ editedTime: 2, editedBy: "bob", isBelow: undefined },
+      id: "top",
+      kind: "page",
+      parentId: null,
+      createdTime: 1,
+      createdBy: "ann",
+      editedTime: 2,
+      editedBy: "bob",
+      isBelow: undefined,
     });
     assertEquals([inner?.parentId, inner?.isBelow("top"), inner?.isBelow("gone")], [
       ...["top", true, false],

@@ -59,7 +59,9 @@ function healthTests(test: StoreTest): void {
     const first = await store.checkDocuments(undefined, 3);
     assertEquals(first, { checked: 3, damaged: [], next: { workspace: W, id: "b" } });
     assertEquals(await store.checkDocuments(first.next, 3), {
-      ...{ checked: 1, damaged: [], next: undefined },
+      checked: 1,
+      damaged: [],
+      next: undefined,
     });
   });
 

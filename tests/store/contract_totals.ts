@@ -36,9 +36,20 @@ export function totalContract(test: StoreTest): void {
 
 function pending(id: string): Upload {
   return {
-    ...{ id, status: "pending", parts: null, filename: null, contentType: null },
-    ...{ contentLength: null, blob: null, hash: null, createdTime: 0, createdBy: "ann" },
-    ...{ expiresTime: 1_000, life: 1_000, sourceUrl: null, failure: null },
+    id,
+    status: "pending",
+    parts: null,
+    filename: null,
+    contentType: null,
+    contentLength: null,
+    blob: null,
+    hash: null,
+    createdTime: 0,
+    createdBy: "ann",
+    expiresTime: 1_000,
+    life: 1_000,
+    sourceUrl: null,
+    failure: null,
   };
 }
 

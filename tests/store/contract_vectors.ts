@@ -197,7 +197,8 @@ function savingContract(test: StoreTest): void {
         W,
         space,
         due.map((page) => ({
-          ...{ ...page, ...saved },
+          ...page,
+          ...saved,
           vectors: Uint8Array.from(vectors),
         })),
       );

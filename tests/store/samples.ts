@@ -43,11 +43,17 @@ export function block(id: string, parentId: string, members: Partial<Node> = {})
 /** A comment on a page. */
 export function commentOn(pageId: string, id: string): Comment {
   return {
-    ...{ id, discussionId: `discussion of ${id}`, nodeId: pageId, pageId },
+    id,
+    discussionId: `discussion of ${id}`,
+    nodeId: pageId,
+    pageId,
     doc: '{"rich_text":[],"attachments":[],"display_name":{"type":"user"},"sample":true}',
-    ...{ hasMentions: false, version: 1 },
-    ...{ createdTime: FIRST.time, createdBy: FIRST.by },
-    ...{ editedTime: FIRST.time, editedBy: FIRST.by },
+    hasMentions: false,
+    version: 1,
+    createdTime: FIRST.time,
+    createdBy: FIRST.by,
+    editedTime: FIRST.time,
+    editedBy: FIRST.by,
   };
 }
 

@@ -34,7 +34,8 @@ export function startBucket(): TestBucket {
   );
   return {
     endpoint: `http://127.0.0.1:${server.addr.port}`,
-    ...{ objects, open },
+    objects,
+    open,
     refuse: (next) => void (isRefused = next),
     [Symbol.asyncDispose]: () => server.shutdown(),
   };

@@ -29,7 +29,8 @@ export async function runRecto(
 ): Promise<RectoResult> {
   const command = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-prompt", ...LAUNCHER, `${ROOT}src/cli/recto.ts`, ...args],
-    ...{ env, cwd },
+    env,
+    cwd,
   });
   const { code, stdout, stderr } = await command.output();
   const decoder = new TextDecoder();

@@ -49,9 +49,11 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
       [duration("+Inf")]: "0+100x90",
     },
     calm: {
-      ...{ [duration("1")]: "0+100x90", [duration("+Inf")]: "0+100x90" },
+      [duration("1")]: "0+100x90",
+      [duration("+Inf")]: "0+100x90",
       // An upload takes the time that it takes.
-      ...{ [duration("1", "/files/:a")]: "0+0x90", [duration("+Inf", "/files/:a")]: "0+900x90" },
+      [duration("1", "/files/:a")]: "0+0x90",
+      [duration("+Inf", "/files/:a")]: "0+900x90",
     },
   },
   RectoEventLoopHeldUp: {

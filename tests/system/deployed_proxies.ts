@@ -67,7 +67,9 @@ async function startCaddy(
     RECTO_DOMAIN: `http://127.0.0.1:${port}`,
     RECTO_UPSTREAM: `127.0.0.1:${behind}`,
     CADDY_ADMIN: `127.0.0.1:${freePort()}`,
-    ...{ HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    HOME: folder,
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
   };
   const args = ["run", "--config", conf, "--adapter", "caddyfile"];
   return await startCommand("caddy", args, { port, env, ready: listening });

@@ -72,7 +72,8 @@ for (const name of Object.keys(DEPLOYED_PROXIES)) {
       assertEquals((await post("/v2/pages", { padding: "x".repeat(2 ** 21) })).status, 413);
       const size = 3 * 2 ** 20;
       const grant = await post("/v2/files/upload-url", {
-        ...{ filename: "big.bin", content_type: "application/octet-stream" },
+        filename: "big.bin",
+        content_type: "application/octet-stream",
       });
       const { upload_url } = JSON.parse(grant.text);
       assert(upload_url.startsWith(`${origin}/files/`), "URLs name the proxy");

@@ -35,7 +35,9 @@ async function readAlerts(): Promise<readonly Alert[]> {
 async function promtool(args: readonly string[], input = ""): Promise<string> {
   const child = new Deno.Command("promtool", {
     args: [...args],
-    ...{ stdin: "piped", stdout: "piped", stderr: "piped" },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
   }).spawn();
   const writer = child.stdin.getWriter();
   await writer.write(new TextEncoder().encode(input));

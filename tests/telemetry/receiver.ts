@@ -70,7 +70,10 @@ export function startReceiver(): Receiver {
   );
   return {
     url: `http://127.0.0.1:${server.addr.port}`,
-    ...{ spans, lines, points, texts },
+    spans,
+    lines,
+    points,
+    texts,
     // Senders keep their connections open.
     [Symbol.asyncDispose]: async () => {
       closing.abort();

@@ -151,9 +151,18 @@ for (const minutes of [-20, 20]) {
     const upload: Upload = {
       sourceUrl: null,
       failure: null,
-      ...{ id: crypto.randomUUID(), status: "pending", parts: null, filename: "a" },
-      ...{ contentType: "text/plain", contentLength: null, blob: null, hash: null },
-      ...{ createdTime: now(), createdBy: "ann", expiresTime: now() + HOUR, life: HOUR },
+      id: crypto.randomUUID(),
+      status: "pending",
+      parts: null,
+      filename: "a",
+      contentType: "text/plain",
+      contentLength: null,
+      blob: null,
+      hash: null,
+      createdTime: now(),
+      createdBy: "ann",
+      expiresTime: now() + HOUR,
+      life: HOUR,
     };
     assertEquals(await blobs.find("w", upload), undefined);
     assertEquals(await send((await blobs.uploadTarget("w", upload)).url, "abc"), 200);

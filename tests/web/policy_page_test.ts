@@ -86,7 +86,10 @@ Deno.test("/policy names refused files and the candidate, and forgets them with 
   const active = { digest: "a".repeat(64), document: "d".repeat(64) };
   const reloads = { adopted: 0, refused: 1 };
   const refused = {
-    ...{ digest: null, policyFile: null, document: null, since: 0 },
+    digest: null,
+    policyFile: null,
+    document: null,
+    since: 0,
     issues: ["policy/scopes.json: <The list is empty>"],
   };
   const textOf = async (status: PolicyStatus) => {
@@ -99,8 +102,10 @@ Deno.test("/policy names refused files and the candidate, and forgets them with 
   assert(!clean.includes('id="notices"'));
   const { policy } = pair.value;
   const shadow = createShadowPolicy({
-    ...{ policy, active: policy },
-    ...{ onDifference: () => {}, onFieldDifference: () => {} },
+    policy,
+    active: policy,
+    onDifference: () => {},
+    onFieldDifference: () => {},
   });
   const beside = await textOf({ active, refused: undefined, candidate: shadow, reloads });
   assert(beside.includes(`digest ${shadow.digest.slice(0, 12)} is evaluated beside`));

@@ -135,7 +135,9 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
       ...(after !== undefined && { after }),
       limit: limit + 1,
     },
-    ...{ database, order, now },
+    database,
+    order,
+    now,
   });
   // Reading long rows took long, and printing them will.
   await rest();
@@ -169,7 +171,10 @@ function findRows(
     const rest = createRest(pause);
     try {
       return await searchRows({
-        ...{ store: services.store, workspace, query, rest },
+        store: services.store,
+        workspace,
+        query,
+        rest,
         pacing: { pause, budget: createScanBudget() },
         view: rowViewer(services, workspace, { ...viewing, rest }),
       });
@@ -253,8 +258,13 @@ export function rowViewer(
   return async (rows: readonly FoundRow[]) => {
     const nodes = rows.map(({ node }) => node);
     const input = await loadEvaluationInput(store, workspace, {
-      ...{ database, nodes, wanted, byName: true },
-      ...{ work, now, rest },
+      database,
+      nodes,
+      wanted,
+      byName: true,
+      work,
+      now,
+      rest,
     });
     const read = createRowReader(schema, await evaluateRows(input, rest));
     // With missing values the list would silently lack rows.

@@ -96,7 +96,10 @@ async function* pagesByWords(
   let before: number | undefined;
   do {
     const { matches, rest } = await index.findWords(workspace, {
-      ...{ phrases, match, scope, limit: STEP },
+      phrases,
+      match,
+      scope,
+      limit: STEP,
       ...(before !== undefined && { before }),
     });
     // The index finds beginnings of words, of which the forms accept some.
@@ -114,7 +117,10 @@ async function* pagesByScore(
 ): Pages {
   const index = selectedIndex(store, selection);
   const bounds = {
-    ...{ minScore, scope: selection.scope, limit: MOST_COUNTED + 1, place: undefined },
+    minScore,
+    scope: selection.scope,
+    limit: MOST_COUNTED + 1,
+    place: undefined,
   };
   const hits = match === "all"
     ? await pagesWithAll(index, workspace, { ...bounds, phrases: asked, forms: phrases })

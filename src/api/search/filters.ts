@@ -244,7 +244,9 @@ export function withSelection<T>(
     const matching = { services, workspace, asking, pause, rest, left: MOST_COMPARED };
     const few = await fewRows(matching, filter);
     return await search({
-      ...{ scope, rest, among: (ids) => pagesAmong(matching, filter, ids) },
+      scope,
+      rest,
+      among: (ids) => pagesAmong(matching, filter, ids),
       ...(few !== undefined && { few }),
     });
   });
@@ -270,7 +272,10 @@ async function fewRows(matching: Matching, filter: PageFilter): Promise<string[]
   const { services: { store }, workspace, pause, rest } = matching;
   try {
     const rows = await searchRows({
-      ...{ store, workspace, rest, view: viewOf(matching, stored) },
+      store,
+      workspace,
+      rest,
+      view: viewOf(matching, stored),
       query: {
         databaseId: stored.database.node.id,
         inTrash: false,

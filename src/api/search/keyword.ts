@@ -167,7 +167,10 @@ async function countsOf(
   const counted = isNothing === true
     ? { ids: new Set<string>(), relation: "exact" } as const
     : await countedPages(services, workspace, {
-      ...{ asked, phrases, selection, match: isAny ? "any" : "all" },
+      asked,
+      phrases,
+      selection,
+      match: isAny ? "any" : "all",
       excluded: readQuery(
         body.query ?? "",
         await services.store.hasOutdatedWords(workspace),
@@ -262,7 +265,11 @@ async function findNext(
     ? await pageLanguage(store, workspace, { phrases, scope })
     : after.language;
   const ranking = {
-    ...{ title: titleAskedFor(query), scope, language, limit, place: after },
+    title: titleAskedFor(query),
+    scope,
+    language,
+    limit,
+    place: after,
     minScore: min_score,
   };
   const found = words === "any"
@@ -289,7 +296,10 @@ async function findByTime(
   const { timestamp, direction } = sort ??
     { timestamp: "last_edited_time", direction: "descending" };
   const places = await selectedTimeline(store, workspace, {
-    ...{ phrases, selection, direction, limit },
+    phrases,
+    selection,
+    direction,
+    limit,
     by: timestamp === "created_time" ? "createdTime" : "editedTime",
     ...(place !== undefined && "time" in place && { after: place }),
   });

@@ -189,7 +189,10 @@ async function withSome(
   const isWhole = asked.length === 1 && phrases.length === 1 ||
     asked.some(({ isQuoted }) => isQuoted === true);
   const nothing = {
-    ...{ hits: [], asked: search.phrases, phrases: search.phrases, relaxation: {} },
+    hits: [],
+    asked: search.phrases,
+    phrases: search.phrases,
+    relaxation: {},
   };
   if (isWhole) return nothing;
   const hits = await pagesWithAny(store, workspace, { ...search, phrases });

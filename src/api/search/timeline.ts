@@ -53,7 +53,10 @@ async function sortFew(
   const ids = phrases.length === 0
     ? selection.few
     : (await selectedIndex(store, selection).findWords(workspace, {
-      ...{ phrases, match: "all", scope: selection.scope, limit: Infinity },
+      phrases,
+      match: "all",
+      scope: selection.scope,
+      limit: Infinity,
     })).matches.map(({ id }) => id);
   const facts = await selection.among?.([...new Set(ids)]) ?? [];
   const compare = comparing(direction);

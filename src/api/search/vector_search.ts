@@ -132,7 +132,10 @@ async function byWords(
 ): Promise<NamedPage[]> {
   if (phrases.length === 0) return [];
   const found = await pagesWithAny(store, workspace, {
-    ...{ phrases, title, limit: Infinity, place: undefined },
+    phrases,
+    title,
+    limit: Infinity,
+    place: undefined,
     scope: { ...scope, kind: "page" },
   });
   return found.map((hit) => ({ pageId: hit.id, score: hit.score, isNamed: hit.isNamed }))

@@ -82,12 +82,18 @@ export const database = {
   properties: {
     Bird: { id: "title", name: "Bird", description: null, type: "title", title: {} },
     Count: {
-      ...{ id: "Byn2QnHM", name: "Count", description: null },
-      ...{ type: "number", number: { format: "number" } },
+      id: "Byn2QnHM",
+      name: "Count",
+      description: null,
+      type: "number",
+      number: { format: "number" },
     },
     State: {
-      ...{ id: "iHcFxUGn", name: "State", description: null },
-      ...{ type: "select", select: { options: [option] } },
+      id: "iHcFxUGn",
+      name: "State",
+      description: null,
+      type: "select",
+      select: { options: [option] },
     },
   },
   parent: { type: "page_id", page_id: PAGE },

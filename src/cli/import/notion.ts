@@ -61,8 +61,15 @@ async function importNotion(path: string, context: ImportContext): Promise<void>
     const { complete: isIncremental } = before;
     const generation = isIncremental ? before.generation + 1 : Math.max(1, before.generation);
     await readWorkspace({
-      ...{ source, folder, fileJournal, progress, report, roots, comments },
-      ...{ generation, isIncremental },
+      source,
+      folder,
+      fileJournal,
+      progress,
+      report,
+      roots,
+      comments,
+      generation,
+      isIncremental,
     });
     await write(generation);
   } finally {

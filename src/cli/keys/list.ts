@@ -60,7 +60,10 @@ function toRow(key: ApiKey, now: number): string[] {
 function describeAsJson(keys: readonly ApiKey[], now: number): string {
   const toIso = (time: number | null) => time === null ? null : new Date(time).toISOString();
   const objects = keys.map((key) => ({
-    ...{ id: key.id, name: key.name, workspace: key.workspace, state: stateOf(key, now) },
+    id: key.id,
+    name: key.name,
+    workspace: key.workspace,
+    state: stateOf(key, now),
     scopes: key.scopes,
     subject: apiKeyPseudonym(key.id),
     created_time: toIso(key.createdTime),

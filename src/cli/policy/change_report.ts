@@ -40,8 +40,11 @@ export function reportChange(review: Review, options: ChangeReportOptions): Chan
     clients: traffic && {
       stats: traffic.stats,
       effects: clientEffects({
-        ...{ changes, routesShowing, tokens: traffic.tokens },
-        ...{ before: before.policy, after: after.policy },
+        changes,
+        routesShowing,
+        tokens: traffic.tokens,
+        before: before.policy,
+        after: after.policy,
       }),
     },
   };

@@ -38,7 +38,13 @@ export async function* listObjects(
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", "#34": '"', "#39": "'" },
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  "#34": '"',
+  "#39": "'",
 };
 
 /** Returns the text of an element; undefined if there is none. */

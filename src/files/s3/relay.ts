@@ -140,7 +140,11 @@ function sender(bucket: S3Bucket, { key, contentType, now }: Sending): Send {
   return async (method, query = {}, body) => {
     const isTyped = query.partNumber === undefined && query.uploadId === undefined;
     const response = await sendRequest(bucket, {
-      ...{ method, key, query, now: now(), timeOut: TIME },
+      method,
+      key,
+      query,
+      now: now(),
+      timeOut: TIME,
       headers: isTyped ? { "content-type": contentType } : {},
       ...(body !== undefined && { body }),
     });

@@ -36,7 +36,10 @@ export async function sendRequest(
   try {
     const signal = AbortSignal.timeout(timeOut);
     const response = await fetch(url, {
-      ...{ method, headers, redirect: "manual", signal },
+      method,
+      headers,
+      redirect: "manual",
+      signal,
       ...(body !== undefined && { body }),
     });
     if (response.ok || response.status === 404) return response;

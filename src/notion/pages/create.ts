@@ -44,7 +44,9 @@ export function createPage(
     }
     return async (checked, own) => {
       const filled = await withTemplate(own, workspace, {
-        ...{ template: found, body: checked.body, now },
+        template: found,
+        body: checked.body,
+        now,
       });
       const content: FirstContent = {
         frontMatter: undefined,

@@ -154,7 +154,10 @@ async function moveIntoDatabase(
   return {
     changes: [...changes(moveChanges(call, node, { to, content }))],
     reply: await rowOf(services, workspace, {
-      ...{ node: moved, database: row.database, links: row.links, now },
+      node: moved,
+      database: row.database,
+      links: row.links,
+      now,
     }),
   };
 }

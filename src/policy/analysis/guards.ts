@@ -86,7 +86,9 @@ function lostStatements(before: PolicyFile, after: PolicyFile): StatementChange[
     return {
       kind: "statement",
       state: becomes.length > 0 ? "weakened" : "removed",
-      ...{ statement, becomes, counterexample: undefined },
+      statement,
+      becomes,
+      counterexample: undefined,
     };
   });
 }

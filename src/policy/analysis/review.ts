@@ -35,7 +35,10 @@ export function reviewChange(options: ReviewOptions): Review {
   const guards = diffGuards({ before, after, today });
   const digests = { before: digestOf(before.file.policy), after: digestOf(after.file.policy) };
   return {
-    ...{ effect: effectOf(changes), changes, guards, ...digests },
+    effect: effectOf(changes),
+    changes,
+    guards,
+    ...digests,
     ...judgeConsent({ changes, guards, approvals, today, ...digests }),
   };
 }

@@ -65,7 +65,9 @@ export function changesToJunitCases({ changes, guards, open }: ChangeReport): Ju
     ...changes.flatMap((change) => gainCases(change, open)),
     ...changes.flatMap((change) =>
       change.losses.map((set) => ({
-        ...{ group: "loss", name: `${change.name}: ${tokenOf(change, set)}`, failure: undefined },
+        group: "loss",
+        name: `${change.name}: ${tokenOf(change, set)}`,
+        failure: undefined,
       }))
     ),
     ...guards.map((guard) => ({
@@ -141,7 +143,9 @@ function guardFinding(
   const state = needsConsent(guard) && isOpen;
   const draft = { span: source.nameAt(pathOf(guard, source)), message };
   return complete(state ? { ...draft, hint: APPROVE } : draft, {
-    ...{ kind: GUARD, level: state ? "error" : "warning", source },
+    kind: GUARD,
+    level: state ? "error" : "warning",
+    source,
   });
 }
 

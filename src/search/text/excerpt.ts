@@ -49,7 +49,8 @@ function markedRange(
   if (start === 0) return { terms, occurrences };
   const shifted = <T extends TextRange>(range: T): T => ({
     ...range,
-    ...{ start: range.start + start, end: range.end + start },
+    start: range.start + start,
+    end: range.end + start,
   });
   return { terms: terms.map(shifted), occurrences: occurrences.map(shifted) };
 }

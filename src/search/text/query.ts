@@ -120,7 +120,8 @@ function readPart(
 function toPhrase({ terms, others, isName, isQuoted }: QueryPart, isLast: boolean): Phrase {
   const isPrefix = !isQuoted && !isName && (isLast || takesParticles(terms));
   return {
-    ...{ terms, isPrefix },
+    terms,
+    isPrefix,
     ...(isQuoted && { isQuoted }),
     ...(others.length > 0 && { or: others.map((terms) => ({ terms, isPrefix })) }),
   };

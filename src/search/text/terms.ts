@@ -34,7 +34,10 @@ const LOOK = /[\uFE0F\p{Emoji_Modifier}]/gu;
 export function termsOf(text: string, fold = foldWord): Term[] {
   if (IS_ASCII.test(text)) return asciiTerms(text);
   const found = [...text.matchAll(WORD_OR_EMOJI)].map(({ 0: word, 1: emoji, index: start }) => ({
-    ...{ word, emoji, start, isRun: emoji === undefined && isUnspaced(word) },
+    word,
+    emoji,
+    start,
+    isRun: emoji === undefined && isUnspaced(word),
   }));
   const runs = found.filter(({ isRun }) => isRun).map(({ word: run, start }) => ({ run, start }));
   const words = segmentRuns(runs).values();

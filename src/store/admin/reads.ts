@@ -57,7 +57,14 @@ function userRead({ query }: Source): AdministrationReads["listUsers"] {
     users.all(
       [after?.workspace ?? "", after?.id ?? "", limit],
       ([workspace, id, type, name, email, avatarUrl, pseudonym, erasedTime]) => ({
-        ...{ workspace, id, type, name, email, avatarUrl, pseudonym, erasedTime },
+        workspace,
+        id,
+        type,
+        name,
+        email,
+        avatarUrl,
+        pseudonym,
+        erasedTime,
       }),
     );
 }
@@ -119,9 +126,18 @@ function usageRead({ dialect, query }: Source): AdministrationReads["usage"] {
       (yield* usage.first([workspace], (row) => row)) ?? NOTHING;
     const [users, files, fileBytes, wordBytes, vectorBytes, receipts] = others;
     return {
-      ...{ pages, databases, blocks, trashed, comments },
+      pages,
+      databases,
+      blocks,
+      trashed,
+      comments,
       contentBytes: nodeBytes + commentBytes,
-      ...{ users, files, fileBytes, wordBytes, vectorBytes, receipts },
+      users,
+      files,
+      fileBytes,
+      wordBytes,
+      vectorBytes,
+      receipts,
     };
   };
 }

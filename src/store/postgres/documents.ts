@@ -34,7 +34,9 @@ export async function checkDocuments(
 ): Promise<DocumentCheck> {
   const documents = await read(session, readDocuments(after, limit));
   const old = withoutChecksum(documents).map((one) => ({
-    ...{ workspace: one.workspace, id: one.id, version: one.version },
+    workspace: one.workspace,
+    id: one.id,
+    version: one.version,
     checksum: checksumOf(one),
   }));
   if (old.length > 0) await add(session, old);

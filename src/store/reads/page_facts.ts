@@ -41,7 +41,13 @@ function toFacts(
   [id, kind, parentId, createdTime, createdBy, editedTime, editedBy, place]: Row,
 ): PageFacts {
   return {
-    ...{ id, kind, parentId, createdTime, createdBy, editedTime, editedBy },
+    id,
+    kind,
+    parentId,
+    createdTime,
+    createdBy,
+    editedTime,
+    editedBy,
     isBelow: (ancestorId) => place?.includes(` ${ancestorMark(ancestorId)} `) === true,
   };
 }

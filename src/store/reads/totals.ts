@@ -32,7 +32,9 @@ export function createTotalReads({ query }: Source): TotalReads {
   return {
     *backlogs(most) {
       const counts = yield* backlogs.first([most], ([vectors, words, orphans]) => ({
-        ...{ vectors, words, orphans },
+        vectors,
+        words,
+        orphans,
       }));
       return counts ?? { vectors: 0, words: 0, orphans: 0 };
     },

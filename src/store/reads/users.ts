@@ -50,7 +50,13 @@ export function createUserReads({ dialect, query }: Source): UserReads {
       record.first(
         [workspace, id],
         ([id, type, name, email, avatarUrl, pseudonym, erasedTime]) => ({
-          ...{ id, type, name, email, avatarUrl, pseudonym, erasedTime },
+          id,
+          type,
+          name,
+          email,
+          avatarUrl,
+          pseudonym,
+          erasedTime,
         }),
       ),
     user: (workspace, id) => one.first([workspace, id], toUser),

@@ -394,14 +394,18 @@ Deno.test("a confirmation other than a thumbprint alone is refused", async () =>
 
 Deno.test("6.2: what an opaque token is bound to comes from introspection", async () => {
   const claims = {
-    ...{ active: true, sub: "ada", token_type: "DPoP" },
+    active: true,
+    sub: "ada",
+    token_type: "DPoP",
     cnf: { jkt: CLIENT.thumbprint },
   };
   const introspected = createAuthenticator({
     publicUrl: RECTO_PUBLIC_URL,
     opaque: createIntrospectionVerifier({
       ...RULES,
-      ...{ url: "https://issuer.test/introspect", clientId: "recto", clientSecret: "s" },
+      url: "https://issuer.test/introspect",
+      clientId: "recto",
+      clientSecret: "s",
       acceptsBoundTokens: true,
       fetch: () => Promise.resolve(Response.json(claims)),
     }),

@@ -34,7 +34,10 @@ export async function startDirectusPeer(
   } catch (error) {
     print(`Directus is left out: ${error}`);
     return {
-      ...{ name: "Directus", origin: "", headers: {}, requests: {} },
+      name: "Directus",
+      origin: "",
+      headers: {},
+      requests: {},
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
   }
@@ -44,10 +47,19 @@ async function startInstalled(rows: number): Promise<Peer> {
   const port = freePort();
   const folder = await Deno.makeTempDir({ prefix: "recto-bench-" });
   const env = {
-    ...{ HOST: "127.0.0.1", PORT: `${port}`, DB_CLIENT: "sqlite3", DB_FILENAME: `${folder}/d.db` },
-    ...{ KEY: crypto.randomUUID(), SECRET: crypto.randomUUID(), TELEMETRY: "false" },
-    ...{ ADMIN_EMAIL: "bench@example.com", ADMIN_PASSWORD: "bench", ADMIN_TOKEN: TOKEN },
-    ...{ LOG_LEVEL: "silent", RATE_LIMITER_ENABLED: "false", CACHE_ENABLED: "false" },
+    HOST: "127.0.0.1",
+    PORT: `${port}`,
+    DB_CLIENT: "sqlite3",
+    DB_FILENAME: `${folder}/d.db`,
+    KEY: crypto.randomUUID(),
+    SECRET: crypto.randomUUID(),
+    TELEMETRY: "false",
+    ADMIN_EMAIL: "bench@example.com",
+    ADMIN_PASSWORD: "bench",
+    ADMIN_TOKEN: TOKEN,
+    LOG_LEVEL: "silent",
+    RATE_LIMITER_ENABLED: "false",
+    CACHE_ENABLED: "false",
     STORAGE_LOCAL_ROOT: folder,
   };
   const bootstrapped = await command("bootstrap", env).output();

@@ -23,13 +23,24 @@ const RELATED: readonly Property[] = [
   { ...described, id: "same", name: "Same", type: "checkbox" },
   { ...described, id: "creator", name: "Creator", type: "created_by" },
   {
-    ...{ ...described, id: "project", name: "Project", type: "relation", relationId: RELATION },
-    ...{ databaseId: PROJECTS, side: "from", syncedId: null },
+    ...described,
+    id: "project",
+    name: "Project",
+    type: "relation",
+    relationId: RELATION,
+    databaseId: PROJECTS,
+    side: "from",
+    syncedId: null,
   },
   { ...described, id: "net", name: "Net", type: "formula", expression: 'prop("amount") * 2' },
   {
-    ...{ ...described, id: "named", name: "Named", type: "rollup", relationPropertyId: "project" },
-    ...{ rollupPropertyId: "title", function: "count" },
+    ...described,
+    id: "named",
+    name: "Named",
+    type: "rollup",
+    relationPropertyId: "project",
+    rollupPropertyId: "title",
+    function: "count",
   },
 ];
 
@@ -43,8 +54,13 @@ export async function relateRows(store: Store): Promise<void> {
     { op: "insert", node: databaseNode("Projects", [titleProperty()]) },
     ...Array.from({ length: COUNT }, (_, index) => project(index)),
     {
-      ...{ op: "update", id: DATABASE, version: 1, title: "Large", hasMentions: false },
-      ...{ doc: docOf([...SCHEMA, ...RELATED]), edit: { time: OLDEST, by: PERSON } },
+      op: "update",
+      id: DATABASE,
+      version: 1,
+      title: "Large",
+      hasMentions: false,
+      doc: docOf([...SCHEMA, ...RELATED]),
+      edit: { time: OLDEST, by: PERSON },
     },
     { op: "writeCells", databaseId: DATABASE, propertyId: "added", cell: EMPTY },
     { op: "writeCells", databaseId: DATABASE, propertyId: "same", cell: numberCell(0) },
@@ -74,8 +90,12 @@ function docOf(properties: readonly Property[]): string {
 function databaseNode(title: string, properties: readonly Property[]): ReturnType<typeof nodeOf> {
   return {
     ...nodeOf(PROJECTS, title, docOf(properties)),
-    ...{ kind: "database", type: "child_database", parentKind: "workspace", parentId: null },
-    ...{ containerId: null, position: "a1" },
+    kind: "database",
+    type: "child_database",
+    parentKind: "workspace",
+    parentId: null,
+    containerId: null,
+    position: "a1",
   };
 }
 

@@ -41,7 +41,10 @@ export async function measureIndexing(
   const value = pages * 1_000 / (performance.now() - start);
   const met = value > INDEXING_AIM;
   print(report("pages whose vectors are made each second", {
-    ...{ value, unit: "/s", aim: `> ${INDEXING_AIM}/s`, met },
+    value,
+    unit: "/s",
+    aim: `> ${INDEXING_AIM}/s`,
+    met,
   }));
 }
 

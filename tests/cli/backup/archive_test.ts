@@ -135,7 +135,8 @@ Deno.test("an encrypted archive can only be read with its key, and every change 
     const args = ["--key-file", key];
     await assertRefused(desk, bytes, { reason: /The archive is encrypted: set RECTO_BACKUP_KEY/ });
     await assertRefused(desk, bytes, {
-      ...{ args: ["--key-file", other], reason: /encrypted for another key/ },
+      args: ["--key-file", other],
+      reason: /encrypted for another key/,
     });
     for (const share of [0, 0.01, 0.3, 0.6, 0.99]) {
       const changed = flip(bytes, Math.floor((bytes.length - 1) * share));

@@ -55,7 +55,8 @@ Deno.test("recto permits a backup and a restore to reach the bucket", () =>
     const made = await runRecto(["backup"], { env });
     assertEquals([made.code, made.stderr, objects.size], [0, "", 1]);
     const restored = await runRecto(["restore", "--at", "2999-01-01", "--to", "r"], {
-      ...{ env, cwd: folder },
+      env,
+      cwd: folder,
     });
     assertEquals([restored.code, restored.stderr], [0, ""]);
     assertEquals((await Deno.stat(`${folder}/r/recto.db`)).isFile, true);

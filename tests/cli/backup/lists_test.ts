@@ -22,7 +22,10 @@ async function write(count: number): Promise<Uint8Array> {
     await writer.add(`files/${index}`, content.length, ReadableStream.from([content]));
   }
   await writer.end({
-    ...{ recto: "1", schema: "s", time: "2026-11-22T00:00:00.000Z", database: "sqlite" },
+    recto: "1",
+    schema: "s",
+    time: "2026-11-22T00:00:00.000Z",
+    database: "sqlite",
     files: { store: "disk", count, bytes: 0, missing: 0 },
   });
   return await new Blob(parts.map((part) => new Uint8Array(part))).bytes();

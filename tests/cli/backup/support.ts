@@ -40,7 +40,10 @@ export async function withBackups(test: (desk: BackupDesk) => Promise<void>): Pr
   const variables: Record<string, string> = { RECTO_DATA_DIR: data, RECTO_BACKUP_TO: archives };
   const environment = (name: string) => variables[name];
   const desk: BackupDesk = {
-    ...{ folder, data, archives, environment: variables },
+    folder,
+    data,
+    archives,
+    environment: variables,
     backup: (args = [], now = Date.now()) => backUpAndRestore(args, { environment, folder, now }),
     run: (...args) => backup(args, { environment, now: Date.now() }),
     restore: (...args) => restore(args, { environment }),

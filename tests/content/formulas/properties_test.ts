@@ -90,8 +90,12 @@ const VALUES: readonly (readonly [AnsweredValue, unknown])[] = [
     {
       type: "place",
       place: {
-        ...{ lat: 1, lon: 2, name: null, address: "Elm Street" },
-        ...{ aws_place_id: null, google_place_id: null },
+        lat: 1,
+        lon: 2,
+        name: null,
+        address: "Elm Street",
+        aws_place_id: null,
+        google_place_id: null,
       },
     },
     "Elm Street",

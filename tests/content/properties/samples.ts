@@ -265,8 +265,12 @@ export const SAMPLES: Readonly<Partial<Record<PropertyType, Sample>>> = {
   place: {
     given: { lat: 48.2, lon: -16.4, name: "Here" },
     read: {
-      ...{ lat: 48.2, lon: -16.4, name: "Here", address: null },
-      ...{ aws_place_id: null, google_place_id: null },
+      lat: 48.2,
+      lon: -16.4,
+      name: "Here",
+      address: null,
+      aws_place_id: null,
+      google_place_id: null,
     },
     clear: null,
     empty: null,

@@ -107,7 +107,8 @@ export async function startLoad({ ports, token, clients }: LoadOptions): Promise
         acknowledged: texts.length,
         lost: Math.max(...lost),
         doubled: Math.max(...doubled),
-        ...{ ...outcome, refusals },
+        ...outcome,
+        refusals,
       };
     },
   };

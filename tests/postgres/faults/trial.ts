@@ -44,14 +44,18 @@ export async function runTrial(issue: Issue): Promise<Result | undefined> {
   for (const port of ports) {
     const env = {
       ...rectoEnv(port, folder),
-      ...{ DATABASE_URL: url, RECTO_DATABASE_CONNECTIONS: String(issue.connections ?? 10) },
+      DATABASE_URL: url,
+      RECTO_DATABASE_CONNECTIONS: String(issue.connections ?? 10),
       RECTO_LOG_LEVEL: "off",
     };
     stack.use(await startProcess(rectoArgs(folder), { port, env }));
   }
   const token = await issuer.mint({
-    ...{ scope: ALL_SCOPES, workspace: "faults", sub: "client" },
-    ...{ ttlSeconds: LIFE_SECONDS, now: Date.now() },
+    scope: ALL_SCOPES,
+    workspace: "faults",
+    sub: "client",
+    ttlSeconds: LIFE_SECONDS,
+    now: Date.now(),
   });
   const load = await startLoad({ ports, token, clients: issue.clients ?? CLIENTS });
   await pause(BEFORE);

@@ -15,7 +15,9 @@ export function createLunr(documents: readonly Document[]): Way {
     builder.field("body");
     documents.forEach(({ title, paragraphs }, id) =>
       builder.add({
-        ...{ id, title: wordsOf(title).join(" "), body: wordsOf(paragraphs.join("\n")).join(" ") },
+        id,
+        title: wordsOf(title).join(" "),
+        body: wordsOf(paragraphs.join("\n")).join(" "),
       })
     );
   });

@@ -27,7 +27,9 @@ export async function createOrama(documents: readonly Document[]): Promise<Way> 
   await insertMultiple(
     index,
     documents.map(({ title, paragraphs }, number) => ({
-      ...{ number, title, body: paragraphs.join("\n") },
+      number,
+      title,
+      body: paragraphs.join("\n"),
     })),
   );
   return {

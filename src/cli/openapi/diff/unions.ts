@@ -34,7 +34,10 @@ export function createComparer(comparing: SchemaComparing): CompareSchemas {
     if (isMet(names, comparing.meet)) return;
     const all = shapesOf(schemas, comparing.readers);
     yield* compareUnions(schemas, {
-      ...{ ...comparing, place, all, compareInner: compare },
+      ...comparing,
+      place,
+      all,
+      compareInner: compare,
       isUnderstood: (shapes) => isUnderstood(shapes, { side: comparing.side, all, fits }),
     });
   };

@@ -94,12 +94,16 @@ export const command: Command = {
     const [before, after] = [await readGuarded(io, old), await readGuarded(io, fresh)];
     const paths = options.lists.get("approve");
     const review = reviewChange({
-      ...{ before, after, today: io.today },
+      before,
+      after,
+      today: io.today,
       ...(paths && { approvals: await readApprovals(io, paths) }),
     });
     const routesShowing = await createPublishedFields(io);
     const report = reportChange(review, {
-      ...{ before, after, routesShowing },
+      before,
+      after,
+      routesShowing,
       traffic: await readTraffic(options),
       token: await readToken(options, { after, io }),
     });

@@ -33,7 +33,8 @@ export const command: Command = {
     }
     const document = parseDocument(await io.read(file), file);
     const { text, notices } = createPolicy({
-      ...{ document, service },
+      document,
+      service,
       ...(prefix !== undefined && { prefix }),
     });
     for (const notice of notices) io.err(`${notice}\n`);

@@ -56,7 +56,13 @@ async function makePage(
   const base = options.values.get("base");
   const held = await readHeld(options, { policy: own.policy, io });
   return renderPage({
-    ...{ text, file, cases, api, held, routesShowing, tokens: traffic?.tokens },
+    text,
+    file,
+    cases,
+    api,
+    held,
+    routesShowing,
+    tokens: traffic?.tokens,
     base: base === undefined
       ? undefined
       : await compare(base, { after, traffic, routesShowing, io }),

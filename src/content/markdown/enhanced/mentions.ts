@@ -54,7 +54,11 @@ export function dateElement({ start, end }: DateValue): string {
   const isPlain = startTime !== undefined && (end === null || endTime !== undefined);
   return isPlain
     ? wholeElement("mention-date", {
-      ...{ start: startDay, startTime, end: endDay, endTime, timeZone: "UTC" },
+      start: startDay,
+      startTime,
+      end: endDay,
+      endTime,
+      timeZone: "UTC",
     })
     : wholeElement("mention-date", { start, end: end ?? undefined });
 }

@@ -34,7 +34,8 @@ export function marked(code: string, mark: string): string {
 export function phrased(code: string, phrase: Phrase): string {
   const { terms, isPrefix, isInside, or = [] } = phrase;
   const wanted = isInside === true ? insideTerms(phrase) : terms.map((term, index) => ({
-    ...{ term, isPrefix: isPrefix && index === terms.length - 1 },
+    term,
+    isPrefix: isPrefix && index === terms.length - 1,
   }));
   const words = all(
     wanted.map((one) => quoted(coded(code, one.term)) + (one.isPrefix ? ":*" : "")),

@@ -105,7 +105,11 @@ function toSpace(
   [number, embedder, parts, isFilled, isComplete, dimensions]: Row,
 ): VectorSpace {
   return {
-    ...{ number, embedder, parts, isFilled, isComplete },
+    number,
+    embedder,
+    parts,
+    isFilled,
+    isComplete,
     dimensions: dimensions ?? undefined,
   };
 }

@@ -1,0 +1,117 @@
+/**
+ * Creates what handlers use.
+ *
+ * @module
+ */
+import { createDatabaseCache } from "../api/shared/database_cache.ts";
+import { createLongReads } from "../api/shared/long_reads.ts";
+import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
+import { createReplyCache } from "../api/shared/reply_cache.ts";
+import type { Services } from "../api/shared/services.ts";
+import { createWriteQueue } from "../api/shared/write_queue.ts";
+import { createReadiness } from "../health/readiness.ts";
+import type { StorageHealth } from "../health/storage.ts";
+import { createCursors } from "../http/cursor.ts";
+import type { VectorSpaces } from "../indexing/spaces.ts";
+import { ALWAYS_DURABLE } from "../shared/durable.ts";
+import { uuidv7 } from "../shared/std.ts";
+import type { EarlyStore, Store } from "../store/port.ts";
+import { createDocs } from "../web/docs.ts";
+import type { MarkdownPrinter } from "../workers/markdown_printer.ts";
+import type { MarkdownReader } from "../workers/markdown_reader.ts";
+import type { AppOptions } from "./app.ts";
+import type { Authentication } from "./authentication.ts";
+import type { FileStorage } from "./files.ts";
+
+/** The browser bundle that `deno task assets` writes. */
+const API_REFERENCE = "assets/api-reference.js.gz";
+
+/** Services of handlers that depend on the policy. */
+export type PolicyServices = Pick<
+  Services,
+  "published" | "scopes" | "policy" | "policyNotices" | "metrics"
+>;
+
+export interface ServiceParts {
+  readonly authentication: Authentication;
+  readonly health: StorageHealth;
+  readonly markdownReader: MarkdownReader;
+  readonly markdownPrinter: MarkdownPrinter;
+  readonly spaces: VectorSpaces;
+  readonly files: FileStorage["files"];
+  readonly now: () => number;
+  readonly isDraining: () => boolean;
+}
+
+/** Creates the services of handlers that do not depend on the policy. */
+export async function openServices(
+  { store: durable, publicUrl, config: { pageUrl, admin } }: AppOptions,
+  { markdownReader, markdownPrinter, spaces, files, ...parts }: ServiceParts,
+): Promise<Omit<Services, keyof PolicyServices>> {
+  const { authentication, health, now, isDraining } = parts;
+  const { reading, ...commits } = earlyStore(durable);
+  const store = { ...durable, ...reading };
+  const databases = createDatabaseCache(store);
+  const pageReplies = createPageReplyCache();
+  const replies = createReplyCache();
+  const rowTexts = createReplyCache();
+  const onUndone = (): void => {
+    for (const cache of [databases, pageReplies, replies, rowTexts]) cache.clear();
+  };
+  commits.onUndone(onUndone);
+  return {
+    store,
+    commits,
+    files,
+    cursors: createCursors(await store.secret("cursors")),
+    publicUrl,
+    pageUrl,
+    docs: createDocs(API_REFERENCE),
+    newId: uuidv7,
+    newPropertyId,
+    databases,
+    pageReplies,
+    replies,
+    rowTexts,
+    readMarkdown: markdownReader.read,
+    printPortion: markdownPrinter.print,
+    spaces,
+    queueWrite: createWriteQueue({ share: durable.shareTransaction, onUndone }),
+    longReads: createLongReads(),
+    protectedResource: {
+      resource: authentication.resource,
+      authorizationServers: authentication.issuers,
+      dpopMetadata: authentication.dpopMetadata,
+      hasDocs: admin === undefined,
+    },
+    readiness: createReadiness({
+      health,
+      files: files.blobs,
+      sources: authentication.sources,
+      now,
+      isDraining,
+    }),
+    damagedDocuments: health.damagedDocuments,
+  };
+}
+
+/** The store as handlers see it; where nothing is visible before it is durable, the store itself. */
+function earlyStore(store: Store): EarlyStore {
+  return store.early ?? {
+    reading: {},
+    state: ALWAYS_DURABLE,
+    onUndone: () => {},
+    apply: async (workspace, changes, { receipt }) => ({
+      outcome: await store.commit(workspace, changes, receipt),
+      durable: undefined,
+    }),
+  };
+}
+
+const PROPERTY_ID_BYTES = 6;
+
+/** Returns a new property ID: 8 characters of `[A-Za-z0-9_]`. */
+function newPropertyId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(PROPERTY_ID_BYTES));
+  return bytes.toBase64({ alphabet: "base64url" }).replaceAll("-", "_");
+}
