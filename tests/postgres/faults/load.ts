@@ -39,6 +39,8 @@ const PROBE = 250;
 /** Time limit of a request in milliseconds; longer than the service's own. */
 const PATIENCE = 40_000;
 const SLOW = 3_000;
+/** Milliseconds after which a request that is refused again and again ends the trial. */
+const LIMIT = 120_000;
 
 interface Told {
   readonly status: number;
@@ -61,12 +63,9 @@ export async function startLoad({ ports, token, clients }: LoadOptions): Promise
     if (told.status !== 200) count(refusals, `${told.status === 0 ? "cut" : told.status}`);
     return told;
   };
-  const insist = async (client: number, route: string, init: RequestInit): Promise<Told> => {
-    for (let attempt = client;; attempt++) {
-      const told = await ask(ports[attempt % ports.length] ?? 0, route, init);
-      if (told.status === 200) return told;
-      await pause(PAUSE);
-    }
+  const insist = (client: number, route: string, init: RequestInit): Promise<Told> => {
+    let attempt = client;
+    return untilAnswered(route, () => ask(ports[attempt++ % ports.length] ?? 0, route, init));
   };
   const parent = { workspace: true };
   const made = await insist(0, "POST /v2/pages", {
@@ -138,15 +137,24 @@ async function send(
   }
 }
 
-/** Reads the texts of all blocks of a list; repeats refused requests. */
+/** Repeats a request until it succeeds. Throws after two minutes, with the last refusal. */
+async function untilAnswered(route: string, ask: () => Promise<Told>): Promise<Told> {
+  const end = performance.now() + LIMIT;
+  while (true) {
+    const told = await ask();
+    if (told.status === 200) return told;
+    if (performance.now() > end) {
+      throw new Error(`${route} is still refused: ${told.status} ${JSON.stringify(told.json)}`);
+    }
+    await pause(PAUSE);
+  }
+}
+
+/** Reads the texts of all blocks of a list. */
 async function listOf(ask: (query: string) => Promise<Told>): Promise<string[]> {
   const all: string[] = [];
   for (let query = "?page_size=100";;) {
-    const { status, json } = await ask(query);
-    if (status !== 200) {
-      await pause(PAUSE);
-      continue;
-    }
+    const { json } = await untilAnswered(`GET …${query}`, () => ask(query));
     all.push(...textsOf(json.results));
     if (!json.has_more) return all;
     query = `?page_size=100&start_cursor=${json.next_cursor}`;
