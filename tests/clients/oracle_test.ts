@@ -18,7 +18,7 @@ const oracle = await openOracle();
 function answeredOf({ method, path, status, asked, answered }: Exchange): Answered {
   const type = new Headers(answered.headers).get("content-type") ?? "";
   const isEncoded = new Headers(answered.headers).has("content-encoding");
-  const isJson = type.includes("json") && !isEncoded && answered.body !== null;
+  const isJson = /\bjson(?:;|$)/.test(type) && !isEncoded && answered.body !== null;
   const text = isJson ? new TextDecoder().decode(Uint8Array.fromBase64(answered.body)) : "";
   return {
     method,

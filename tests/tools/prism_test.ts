@@ -26,9 +26,15 @@ const AT_ONCE = 4;
 
 await installTools();
 
-/** A copy that names its dialect: without it, Prism ignores keywords that draft 7 lacks. */
+/**
+ * A copy that names its dialect, because without it Prism ignores keywords that draft 7 lacks. Its
+ * replies to JSON Lines are among the others.
+ */
 async function writeDocument(): Promise<string> {
-  const document = JSON.parse(await Deno.readTextFile(DOCUMENT));
+  const document = JSON.parse(await Deno.readTextFile(DOCUMENT), (_, value) => {
+    const lines = value?.["x-lines-content"];
+    return lines === undefined ? value : { ...value, content: { ...value.content, ...lines } };
+  });
   const file = `${TOOLS}prism.json`;
   await Deno.writeTextFile(file, JSON.stringify({ ...document, jsonSchemaDialect: DIALECT }));
   return file;
