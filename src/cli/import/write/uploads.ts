@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { OperatorError } from "../../../store/operator_error.ts";
 import { ApiError } from "../../transfer/api_error.ts";
 import { baseOf } from "../source/names.ts";
 import type { Registry } from "./registry.ts";
@@ -64,5 +65,6 @@ export function createUploads(
 
 /** Whether all other requests would fail as well. */
 function isGeneral(error: Error): boolean {
-  return error instanceof ApiError && [401, 403].includes(error.status);
+  return error instanceof OperatorError ||
+    (error instanceof ApiError && [401, 403].includes(error.status));
 }
