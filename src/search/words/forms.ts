@@ -15,6 +15,7 @@ import {
 } from "../meaning/languages.ts";
 import type { Phrase } from "../text/query.ts";
 import { isUnspaced } from "../text/segment.ts";
+import { otherNumbers } from "./plurals.ts";
 
 /** Shorter stems are prefixes of too many other words. */
 const SHORTEST = 3;
@@ -89,15 +90,17 @@ function joinedWords([first, ...others]: readonly Phrase[], or: readonly Phrase[
 }
 
 function formOf(phrase: Phrase, base: string, language: string): Phrase {
-  const { terms, or } = phrase;
-  const others = or === undefined ? {} : { or };
+  const { terms } = phrase;
+  const [asked = ""] = terms;
+  const numbers = terms.length > 1 ? [] : otherNumbers(asked, language).map((one) => ofWord([one]));
+  const or = [...(phrase.or ?? []), ...numbers];
+  const others = or.length === 0 ? {} : { or };
   if (terms.length > 1) return { terms, isPrefix: false, ...others };
   // Particles and endings follow the stem, and so do the other words of a compound.
   if (isKorean(base)) return { terms: [base], isPrefix: true };
   if (isUnspaced(base)) {
     return { ...ofWord(terms), ...(isLong(base) && { isInside: true }), ...others };
   }
-  const [asked] = terms;
   const accepts = (word: string) => {
     const its = stem(word, language);
     // Some stems have stems: `ciudades`, `ciudad`, `ciud`.
