@@ -9,8 +9,8 @@ import {
   isCommon,
   isKorean,
   isWrittenIn,
-  languageOf,
   languageOfScript,
+  likelyLanguages,
   stem,
 } from "../meaning/languages.ts";
 import type { Phrase } from "../text/query.ts";
@@ -149,25 +149,27 @@ export function isGerman(phrases: readonly Phrase[], pageLanguage: string | unde
   return languageAsked(phrases, pageLanguage).language === "de";
 }
 
-/** The language of a question: what its words show, then that of the pages; English by default. */
+/**
+ * The language of a question: what its words show, then that of the pages; English by default. Common
+ * words of several languages leave the choice among these to the pages.
+ */
 function languageAsked(
   phrases: readonly Phrase[],
   pageLanguage: string | undefined,
 ): AskedLanguage {
   const words = termsIn(phrases);
-  const shown = languageOf(words);
-  const likely = pageLanguage !== undefined && isWrittenIn(words, pageLanguage)
+  const shown = likelyLanguages(words);
+  const mayBe = (language: string) => shown.length === 0 || shown.includes(language);
+  const likely = pageLanguage !== undefined && mayBe(pageLanguage) &&
+      isWrittenIn(words, pageLanguage)
     ? pageLanguage
-    : languageOfScript(words);
-  return {
-    language: shown ?? likely ?? "en",
-    mayBeGerman: shown === undefined || shown === "de",
-  };
+    : shown[0] ?? languageOfScript(words);
+  return { language: likely ?? "en", mayBeGerman: mayBe("de") };
 }
 
 /** Returns whether words of a question have forms by a language that the question does not show. */
 export function needsLanguage(phrases: readonly Phrase[]): boolean {
-  return phrases.some(hasForms) && languageOf(termsIn(phrases)) === undefined;
+  return phrases.some(hasForms) && likelyLanguages(termsIn(phrases)).length !== 1;
 }
 
 /** Returns whether other words are forms of a phrase, by its language. */
