@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import type { Environment } from "../config/variables.ts";
+import { OperatorError } from "../store/operator_error.ts";
 import { attempt, type CommandResult, conclude, failure } from "./command.ts";
 import { filesSource } from "./import/files.ts";
 import { jsonlSource } from "./import/jsonl.ts";
@@ -26,6 +27,7 @@ const USAGE = `Usage: recto import PATH [--parent PAGE_ID] [--server URL] [OPTIO
 Imports what is at PATH:
 ${SOURCES.map(({ usage }) => usage).join("")}
   --parent     page to import into (default: the top level of the workspace)
+  --yes        do not ask before writing
   --journal    file that remembers what is imported, so that another run goes on
                (default: PATH.recto-import)
 ${CONNECTION_USAGE}`;
@@ -33,6 +35,7 @@ ${CONNECTION_USAGE}`;
 const OPTIONS = {
   ...CONNECTION_OPTIONS,
   parent: { type: "string" },
+  yes: { type: "boolean" },
   journal: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -71,14 +74,19 @@ async function run(
   const chosen = await choose(path, values, environment);
   if (chosen === undefined) return failure(1, `${path} is nothing that can be imported\n`);
   const { source, path: place } = chosen;
+  const foreign = foreignOption(values, source);
+  if (foreign !== undefined) {
+    return failure(2, `--${foreign} is no option of an import of ${source.name}\n`);
+  }
   const api = createApiClient({ ...connection, ...(fetch && { fetch }), ...(sleep && { sleep }) });
   const { id: user } = await api.get("/v2/users/me");
   const file = textOption(values.journal) ?? chosen.journal;
   const journal = openJournal(file, { server: connection.server, user: String(user) });
   const report = createReport();
   const parent = textOption(values.parent);
+  let isWritten = false;
   try {
-    await source.run(place, {
+    isWritten = await source.run(place, {
       api,
       progress,
       report,
@@ -90,7 +98,9 @@ async function run(
   } finally {
     progress.end();
     journal.close();
+    if (journal.size === 0) await Deno.remove(file);
   }
+  if (!isWritten) return { code: 0, stdout: "", stderr: "" };
   return report.conclude(`Imported ${path} as ${source.name}`);
 }
 
@@ -150,8 +160,18 @@ async function choose(
   };
 }
 
+/** Returns an option that only imports of other sources have. */
+function foreignOption(values: Values, { options = {} }: ImportSource): string | undefined {
+  return Object.keys(values).find((name) => !(name in OPTIONS) && !(name in options));
+}
+
 async function sourceOf(path: string): Promise<ImportSource | undefined> {
-  await Deno.stat(path);
+  try {
+    await Deno.stat(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new OperatorError(`there is no file or folder ${path}`, { cause: error });
+  }
   for (const source of SOURCES) {
     if (await source.recognizes(path)) return source;
   }

@@ -14,6 +14,7 @@ import {
 } from "../config/variables.ts";
 import { documentPaths, isDefaultPolicy, POLICY, POLICY_SCHEMA } from "../policy/lint/paths.ts";
 import { DEFAULT_SERVER } from "./transfer/connection.ts";
+import { partialJournal } from "./transfer/journal.ts";
 import { DEFAULT_FOLDER, DEFAULT_SOURCE, NOTION, NOTION_TOKEN } from "./import/notion/defaults.ts";
 
 /** Permissions of a process. Paths are relative to its working directory. */
@@ -278,12 +279,16 @@ export function exportPermissions(environment: Environment, args: readonly strin
 export function importPermissions(environment: Environment, args: readonly string[]): Permissions {
   const { positionals: [source = "."], journal, users, hosts } = callOf(environment, args);
   if (source === NOTION) return mirrorPermissions(environment, args);
-  const journals = [journal ?? `${source.replace(/\/+$/, "")}.recto-import`];
+  const journals = journalFiles(journal ?? `${source.replace(/\/+$/, "")}.recto-import`);
   // Parts of an archive are looked for beside one another, and unpacked into a folder.
   const parts = /-Part-\d+\.zip$/i.test(source) ? [dirname(source)] : [];
   const scratch = `${source.replace(/\/+$/, "")}.recto-import.tmp`;
   const write = [...journals, scratch];
   return { net: hosts, read: [source, ...parts, ...users, ...write], write, env: CALL_VARIABLES };
+}
+
+function journalFiles(journal: string): string[] {
+  return [journal, partialJournal(journal)];
 }
 
 /** Hosts of the files of Notion. */
@@ -296,7 +301,7 @@ function mirrorPermissions(environment: Environment, args: readonly string[]): P
   const { journal, users, hosts } = callOf(environment, args);
   const { folder, "from-url": url } = values;
   const paths = [typeof folder === "string" ? folder : DEFAULT_FOLDER]
-    .concat(journal === undefined ? [] : [journal]);
+    .concat(journal === undefined ? [] : journalFiles(journal));
   const source = hostOf(typeof url === "string" ? url : DEFAULT_SOURCE);
   return {
     net: [...hosts, ...source === undefined ? [] : [source], ...NOTION_FILES],

@@ -12,7 +12,7 @@ import { MANIFEST } from "../export/jsonl_format.ts";
 import { originOf } from "../transfer/connection.ts";
 import { isObject, type JsonObject, textAt } from "../transfer/json.ts";
 import { type Journal, openJournal } from "../transfer/journal.ts";
-import { readUsers } from "./jsonl.ts";
+import { readUsers, USERS_OPTION } from "./jsonl.ts";
 import { DEFAULT_FOLDER, DEFAULT_SOURCE, NOTION_TOKEN } from "./notion/defaults.ts";
 import { COMMENT_MODES, type CommentMode } from "./notion/read_content.ts";
 import { readWorkspace } from "./notion/read_workspace.ts";
@@ -37,12 +37,13 @@ export const notionSource: ImportSource = {
     folder: { type: "string" },
     comments: { type: "string" },
     rate: { type: "string" },
+    ...USERS_OPTION,
   },
   recognizes: () => Promise.resolve(false),
   run: importNotion,
 };
 
-async function importNotion(path: string, context: ImportContext): Promise<void> {
+async function importNotion(path: string, context: ImportContext): Promise<boolean> {
   const settings = readSettings(context.options);
   const folder = await openExportFolder(path);
   const { http, report, progress } = context;
@@ -76,6 +77,7 @@ async function importNotion(path: string, context: ImportContext): Promise<void>
     fileJournal.close();
   }
   report.count("requests to the source", source.requests());
+  return true;
 }
 
 const FILE_JOURNAL = "files.journal";

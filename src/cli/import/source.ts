@@ -31,6 +31,9 @@ export interface ImportSource {
   readonly options?: Readonly<Record<string, { readonly type: "string" | "boolean" }>>;
   /** Returns whether this source reads what is at the path. */
   recognizes(path: string): Promise<boolean>;
-  /** Imports what is at the path. Throws `OperatorError` if it cannot be read at all. */
-  run(path: string, context: ImportContext): Promise<void>;
+  /**
+   * Imports what is at the path. Resolves to false if nothing was to be written. Throws
+   * `OperatorError` if it cannot be read at all.
+   */
+  run(path: string, context: ImportContext): Promise<boolean>;
 }

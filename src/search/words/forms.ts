@@ -165,11 +165,13 @@ function languageAsked(
 
 /** Returns whether words of a question have forms by a language that the question does not show. */
 export function needsLanguage(phrases: readonly Phrase[]): boolean {
-  const hasForms = phrases.some(({ terms, isQuoted }) =>
-    isQuoted !== true &&
-    terms.some((term) => HAS_LETTER.test(term) && !isUnspaced(term) && !isKorean(term))
-  );
-  return hasForms && languageOf(termsIn(phrases)) === undefined;
+  return phrases.some(hasForms) && languageOf(termsIn(phrases)) === undefined;
+}
+
+/** Returns whether other words are forms of a phrase, by its language. */
+export function hasForms({ terms, isQuoted }: Phrase): boolean {
+  return isQuoted !== true &&
+    terms.some((term) => HAS_LETTER.test(term) && !isUnspaced(term) && !isKorean(term));
 }
 
 function termsIn(phrases: readonly Phrase[]): string[] {

@@ -53,6 +53,14 @@ Deno.test("a link out of the source leads nowhere", async () => {
   });
 });
 
+Deno.test("a table without anything in it is reported", async () => {
+  await withImports(async ({ write, run }) => {
+    await write({ "v/a.md": "a\n", "v/empty.csv": "" });
+    const { report } = await run("v");
+    assertEquals(report.alterations(), ["empty.csv: is empty, so it is no database"]);
+  });
+});
+
 Deno.test("texts in other encodings are read, and a guess is shown", async () => {
   await withImports(async ({ app, write, run }) => {
     const latin = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
@@ -77,8 +85,8 @@ Deno.test("a table whose records are longer than its header is refused with its 
 Deno.test("nothing is written before somebody agrees", async () => {
   await withImports(async ({ app, write, run }) => {
     await write({ "t.csv": "Name,Age\nAda,36\n" });
-    const { shown } = await run("t.csv", { options: { yes: false } });
-    assertStringIncludes(shown, "Run again with --yes");
+    const refusal = await messageOf(run("t.csv", { options: { yes: false } }));
+    assertStringIncludes(refusal, "nothing was written: run again with --yes");
     assertEquals(await outline(app), "");
     // What was only looked at may change.
     await write({ "t.csv": "Name,Age\nAda,37\n" });
@@ -111,8 +119,11 @@ Deno.test("an import that is interrupted again and again is complete in the end,
         return left-- > 0 ? response : new Response("{}", { status: 401 });
       };
       try {
-        await run("v", { fetch });
+        const { report } = await run("v", { fetch });
         isDone = true;
+        // As if there had been no interruptions.
+        const names = ["pages", "databases", "rows", "pictures", "links"];
+        assertEquals(names.map(report.counted), [16, 1, 10, 12, 12]);
       } catch {
         interruptions++;
       }

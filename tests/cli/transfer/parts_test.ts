@@ -110,19 +110,22 @@ Deno.test("progress is plain lines where there is no terminal", () => {
   time = 10_000;
   progress.advance(60);
   progress.end();
-  assertEquals(lines, ["pages: 30 of 100, 5/s, 14 s left", "pages: 100, 10/s"]);
+  progress.begin("check the export");
+  progress.end();
+  assertEquals(lines, ["pages: 30 of 100, 5/s, 14 s left", "pages: 100, 10/s", "check the export"]);
 });
 
 Deno.test("a report counts, lists what is missing, and decides the exit code", () => {
   const report = createReport();
   report.count("pages", 2);
+  report.count("links");
   report.alter("a", "is different");
   assertEquals(report.conclude("Done").code, 0);
   report.omit("b.md", "is gone");
   const { code, stdout } = report.conclude("Done");
   assertEquals(code, 1);
   assertEquals(stdout.split("\n"), [
-    "Done: 2 pages",
+    "Done: 2 pages, 1 link",
     "Carried in another form (docs/transfer.md):",
     "  is different (1)",
     "    a",

@@ -40,7 +40,6 @@ export function createUploads(
   const attempt = async (path: string, key: string): Promise<void> => {
     try {
       await send(path, key);
-      report.count(mediaTypeOf(path).startsWith("image/") ? "pictures" : "other files");
     } catch (error) {
       const isLocal = error instanceof Error && !isGeneral(error);
       if (!isLocal) throw error;

@@ -61,6 +61,7 @@ export async function writePlan(input: WriteInput): Promise<void> {
     progress.advance();
   });
   await writeUnlinked(writing);
+  content.countFiles();
   progress.end();
 }
 
