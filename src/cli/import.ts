@@ -15,6 +15,8 @@ import type { ImportSource } from "./import/source.ts";
 import { type ApiClientOptions, createApiClient } from "./transfer/api_client.ts";
 import { CONNECTION_OPTIONS, CONNECTION_USAGE, readConnection } from "./transfer/connection.ts";
 import { openJournal } from "./transfer/journal.ts";
+import type { JsonObject } from "./transfer/json.ts";
+import { readObjectId } from "./transfer/object_id.ts";
 import { createProgress, type Progress } from "./transfer/progress.ts";
 import { createReport } from "./transfer/report.ts";
 import { usageSentence } from "./transfer/usage.ts";
@@ -22,11 +24,11 @@ import { usageSentence } from "./transfer/usage.ts";
 /** The first one that recognizes the path imports it. */
 const SOURCES: readonly ImportSource[] = [jsonlSource, notionSource, filesSource];
 
-const USAGE = `Usage: recto import PATH [--parent PAGE_ID] [--server URL] [OPTIONS]
+const USAGE = `Usage: recto import PATH [--parent PAGE] [--server URL] [OPTIONS]
 
 Imports what is at PATH:
 ${SOURCES.map(({ usage }) => usage).join("")}
-  --parent     page to import into (default: the top level of the workspace)
+  --parent     ID or URL of the page to import into (default: the top level of the workspace)
   --yes        do not ask before writing
   --journal    file that remembers what is imported, so that another run goes on
                (default: PATH.recto-import)
@@ -66,6 +68,8 @@ async function run(
   const { path, values } = request;
   if (values.help === true) return { code: 0, stdout: USAGE, stderr: "" };
   if (path === undefined) return failure(2, `PATH is missing\n\n${USAGE}`);
+  const parent = readParent(textOption(values.parent));
+  if (typeof parent === "string") return failure(2, `${parent}\n`);
   const connection = readConnection(
     { server: textOption(values.server), parallel: textOption(values.parallel) },
     environment,
@@ -83,7 +87,6 @@ async function run(
   const file = textOption(values.journal) ?? chosen.journal;
   const journal = openJournal(file, { server: connection.server, user: String(user) });
   const report = createReport();
-  const parent = textOption(values.parent);
   let isWritten = false;
   try {
     isWritten = await source.run(place, {
@@ -91,7 +94,7 @@ async function run(
       progress,
       report,
       journal,
-      parent: parent === undefined ? { workspace: true } : { page_id: parent },
+      parent,
       options: chosen.values,
       http: { ...(fetch && { fetch }), ...(sleep && { sleep }) },
     });
@@ -128,6 +131,15 @@ function readArguments(
 
 function textOption(value: string | boolean | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+/** Returns the parent in the form of the API, or the error in its argument. */
+function readParent(argument: string | undefined): JsonObject | string {
+  if (argument === undefined) return { workspace: true };
+  const id = readObjectId(argument);
+  return id === undefined
+    ? `--parent must be the ID of a page, or its URL: "${argument}"`
+    : { page_id: id };
 }
 
 interface Chosen {

@@ -99,7 +99,7 @@ async function runImport({ path, scratch, context, terminal, options }: Run): Pr
       progress,
     });
     progress.end();
-    if (plan.nodes.length === 0) {
+    if (plan.nodes.every((node) => node.kind === "page" && node.content === undefined)) {
       throw new SourceError(`${path} has no Markdown, HTML or table to import`);
     }
     checkTypes(plan, options);

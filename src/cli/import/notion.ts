@@ -12,6 +12,7 @@ import { MANIFEST } from "../export/jsonl_format.ts";
 import { originOf } from "../transfer/connection.ts";
 import { isObject, type JsonObject, textAt } from "../transfer/json.ts";
 import { type Journal, openJournal } from "../transfer/journal.ts";
+import { readObjectId } from "../transfer/object_id.ts";
 import { readUsers, USERS_OPTION } from "./jsonl.ts";
 import { DEFAULT_FOLDER, DEFAULT_SOURCE, NOTION_TOKEN } from "./notion/defaults.ts";
 import { COMMENT_MODES, type CommentMode } from "./notion/read_content.ts";
@@ -126,12 +127,10 @@ function readSettings(options: ImportContext["options"]): Settings {
 }
 
 function readRoots(text: string): string[] {
-  return text.split(",").map((id) => id.trim()).filter((id) => id !== "").map((id) => {
-    const [hex] = /[0-9a-f]{32}$/.exec(id.toLowerCase().replaceAll("-", "")) ?? [];
-    if (hex === undefined) {
-      throw new OperatorError(`--root must be the ID of a page or database, or its URL: ${id}`);
-    }
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  return text.split(",").map((root) => root.trim()).filter((root) => root !== "").map((root) => {
+    const id = readObjectId(root);
+    if (id !== undefined) return id;
+    throw new OperatorError(`--root must be the ID of a page or database, or its URL: ${root}`);
   });
 }
 

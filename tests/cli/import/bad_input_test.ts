@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "../../assert.ts";
 import { OperatorError } from "../../../src/store/operator_error.ts";
-import { outline, picture, withImports, zipOf } from "./support.ts";
+import { type Files, outline, picture, withImports, zipOf } from "./support.ts";
 
 async function messageOf(work: Promise<unknown>): Promise<string> {
   return (await assertRejects(() => work, OperatorError)).message;
@@ -16,6 +16,43 @@ Deno.test("an archive that broke off is refused before anything is written", asy
     const whole = zipOf({ "a.md": "# A\n", "b.md": "# B\n" });
     await write({ "cut.zip": whole.slice(0, whole.length - 30) });
     assertStringIncludes(await messageOf(run("cut.zip")), "is not a complete ZIP archive");
+    assertEquals(await outline(app), "");
+  });
+});
+
+/** A compressed archive in which the bytes of one entry are overwritten. */
+function damagedZip(files: Files, path: string): Uint8Array<ArrayBuffer> {
+  const archive = zipOf(files);
+  const name = new TextEncoder().encode(path);
+  const start = archive.findIndex((_, at) => name.every((byte, n) => archive[at + n] === byte));
+  return archive.fill(0xff, start + name.length, start + name.length + 8);
+}
+
+const DAMAGED = { "a.md": "# A\n\n![b](b.png)\n", "b.png": new Uint8Array(1_000), "c.md": "# C\n" };
+
+Deno.test("an archive with a damaged text is refused with its name", async () => {
+  await withImports(async ({ app, write, run }) => {
+    await write({ "z.zip": damagedZip(DAMAGED, "a.md") });
+    assertStringIncludes(await messageOf(run("z.zip")), "a.md is damaged in the archive");
+    assertEquals(await outline(app), "");
+  });
+});
+
+Deno.test("a damaged picture is left out and reported, and its page comes", async () => {
+  await withImports(async ({ app, write, run }) => {
+    await write({ "z.zip": damagedZip(DAMAGED, "b.png") });
+    const { report } = await run("z.zip");
+    const [omission = "", ...others] = report.omissions();
+    assertStringIncludes(omission, "b.png: cannot be read");
+    assertEquals(others, []);
+    assertEquals(await outline(app), "page z\n  child_page A\n    paragraph b\n  child_page C");
+  });
+});
+
+Deno.test("a folder with nothing to import is refused", async () => {
+  await withImports(async ({ app, write, run }) => {
+    await write({ "v/a.png": picture(1), "v/t.csv": "" });
+    assertStringIncludes(await messageOf(run("v")), "has no Markdown, HTML or table to import");
     assertEquals(await outline(app), "");
   });
 });

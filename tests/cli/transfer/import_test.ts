@@ -201,6 +201,7 @@ Deno.test("wrong arguments say what to type, and a missing token how to get one"
     [["--paralel", "3"], 'Unknown option --paralel: Did you mean "--parallel"?'],
     [["a", "--parallel", "0"], "--parallel must be 1 to 64"],
     [["a", "--server", "recto.example"], "--server must be an origin"],
+    [["a", "--parent", "Home"], "--parent must be the ID of a page, or its URL"],
   ];
   for (const [args, message] of cases) {
     const { code, stderr } = await importInto(args, { environment });

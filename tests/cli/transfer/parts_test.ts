@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { createNames, safeFileName, safeName } from "../../../src/cli/export/file_names.ts";
 import { relink } from "../../../src/cli/export/markdown_body.ts";
 import { forEachParallel } from "../../../src/cli/transfer/parallel.ts";
+import { readObjectId } from "../../../src/cli/transfer/object_id.ts";
 import { createProgressOn } from "../../../src/cli/transfer/progress.ts";
 import { createReport } from "../../../src/cli/transfer/report.ts";
 import { retryAfter } from "../../../src/cli/transfer/retries.ts";
@@ -63,6 +64,24 @@ Deno.test("links are replaced in text and icons, and nowhere else", async () => 
   ]);
   assertEquals(replaced.split("HERE").length - 1, 4);
   assert(replaced.includes('[a](HERE "mention")') && replaced.includes("(https://r.test/2)"));
+});
+
+Deno.test("an argument names a page by its ID, or by any URL of it", () => {
+  const id = "01a207b9-5c8b-7e20-9cb3-d0dc33104cd4";
+  const digits = id.replaceAll("-", "");
+  const view = "f".repeat(32);
+  for (
+    const argument of [
+      ...[id, digits, digits.toUpperCase(), `http://127.0.0.1:8000/v2/pages/${digits}`],
+      ...[
+        `https://www.notion.so/team/A-b-${digits}?v=${view}&pvs=4`,
+        `https://x.test/${id}#${view}`,
+      ],
+    ]
+  ) assertEquals(readObjectId(argument), id, argument);
+  for (const argument of ["", "nope", `https://x.test/?v=${view}`]) {
+    assertEquals(readObjectId(argument), undefined, argument);
+  }
 });
 
 Deno.test("a request is tried again as long as that may help", () => {

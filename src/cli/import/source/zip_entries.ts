@@ -118,5 +118,5 @@ function decodeName(entry: Entry): string {
 function broken(file: string, error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new SourceError(`${file} is not a complete ZIP archive: ${reason}. Download it again`);
+  return new SourceError(`${file} is not a complete ZIP archive: download it again (${reason})`);
 }

@@ -41,9 +41,9 @@ export function createUploads(
     try {
       await send(path, key);
     } catch (error) {
-      const isLocal = error instanceof Error && !isGeneral(error);
-      if (!isLocal) throw error;
-      report.omit(path, error.message);
+      if (!(error instanceof Error) || isGeneral(error)) throw error;
+      const isRefused = error instanceof ApiError;
+      report.omit(path, isRefused ? error.message : `cannot be read: ${error.message}`);
     }
   };
   const id = (path: string) => journal.get(`${STEP}:${path}`);
