@@ -144,7 +144,7 @@ function readParent(argument: string | undefined): JsonObject | string {
 
 interface Chosen {
   readonly source: ImportSource;
-  /** Of the source, or of the folder in which it is mirrored. */
+  /** The path of the source, or of the folder in which it is mirrored. */
   readonly path: string;
   readonly journal: string;
   readonly values: Values;

@@ -15,11 +15,14 @@ import { pagesWithAll, pagesWithAny, type WordCursor, type WordHit } from "./wor
 export interface Relaxation {
   /** The query with corrected words; absent if it was searched for as it stands. */
   readonly corrected?: string;
-  /** Whether pages have each word either as asked or as corrected; those with the former come first. */
+  /** True if pages have each word as asked or as corrected; those as asked come first. */
   readonly isEither?: boolean;
-  /** Whether pages may lack some of the words. */
+  /** True if pages may lack some of the words. */
   readonly isAny?: boolean;
-  /** True if the last word of a search for any of the words also stands for longer words that it begins. */
+  /**
+   * True if the last word of a search for any of the words also stands for longer words that it
+   * begins.
+   */
   readonly isBegun?: boolean;
   /** The language of the pages, if the query does not show its own. */
   readonly language?: string;
@@ -53,8 +56,8 @@ export interface RelaxedHits {
 const FEW = 3;
 
 /**
- * Returns pages with all of the words. If they are few, those with corrected words follow them; if there
- * are none, returns pages with corrected or with some of the words.
+ * Returns pages with all of the words. If they are few, those with corrected words follow them; if
+ * there are none, returns pages with corrected or with some of the words.
  */
 export async function relaxedSearch(
   store: WordIndex,
@@ -87,8 +90,8 @@ function wanted(search: RelaxedSearch): RelaxedSearch {
 }
 
 /**
- * Returns pages with any of the words; the last one may be a beginning if no page has the whole word. If
- * they are few, returns pages with any of the words or of the corrected ones.
+ * Returns pages with any of the words; the last one may be a beginning if no page has the whole
+ * word. If they are few, returns pages with any of the words or of the corrected ones.
  */
 export async function searchForAny(
   store: WordIndex,
@@ -224,8 +227,8 @@ async function resume(
 }
 
 /**
- * Returns pages with some of the words, unless the query is a single word. Quoted phrases are never left
- * out.
+ * Returns pages with some of the words, unless the query is a single word. Quoted phrases are never
+ * left out.
  */
 async function withSome(
   store: WordIndex,

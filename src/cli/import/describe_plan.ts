@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<SourceKind, string>> = {
   folder: "files",
 };
 
-/** What a plan would write, as text. */
+/** Describes the content that a plan would write, as text. */
 export function describePlan({ kind, nodes, files }: Plan): string {
   const databases = nodes.filter((node) => node.kind === "database");
   const pages = nodes.filter((node) => node.kind === "page").length;

@@ -23,7 +23,7 @@ export interface PlanOptions extends TableOptions {
   readonly progress: Pick<Progress, "advance">;
 }
 
-/** What planning takes from the source. */
+/** The parts of the source that a plan is made from. */
 interface Reading {
   readonly source: Source;
   readonly kind: SourceKind;

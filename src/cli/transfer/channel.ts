@@ -36,8 +36,8 @@ export interface Channel {
   readonly requests: () => number;
   /**
    * Sends a request, again if that may help. Rejects with {@linkcode ApiError} if it is refused,
-   * with {@linkcode OperatorError} if there is no response, or only a part of one, and with what the
-   * body rejects with.
+   * with {@linkcode OperatorError} if there is no response, or only a part of one, and with what
+   * the body rejects with.
    */
   send<T>(sending: Sending<T>): Promise<T>;
 }
@@ -65,7 +65,7 @@ export function createChannel({ parallel, ...options }: ChannelOptions): Channel
   return { requests: () => requests, send: (sending) => slots(() => sendAgain(sending)) };
 }
 
-/** What came of one attempt: what was read, or why nothing was. */
+/** The outcome of one attempt: the value read, or the reason why there is none. */
 type Outcome<T> = { readonly value: T } | {
   /** Undefined if there was no response, or only a part of one. */
   readonly status: number | undefined;
