@@ -14,8 +14,6 @@ import { residentMemory } from "./resident_memory.ts";
 const PAGES = 10_000;
 const PICTURES = 200;
 const AIM = 15;
-/** As `docs/transfer.md` says for a server without a rate limit. */
-const OPTIONS = ["--parallel", "64"];
 const SCOPES =
   "pages.read pages.write blocks.read blocks.write databases.read users.read search.read";
 
@@ -30,7 +28,7 @@ export async function benchExport(
   try {
     await createPages({ server, token }, pages);
     for (const format of ["markdown", "jsonl"]) {
-      const args = [`${folder}/${format}`, "--format", format, "--server", server, ...OPTIONS];
+      const args = [`${folder}/${format}`, "--format", format, "--server", server];
       const before = await processorTime(recto.pid);
       const first = await timed(args, token);
       const served = (await processorTime(recto.pid) - before) / 1e6;
