@@ -122,7 +122,7 @@ function textOption(value: string | boolean | undefined): string | undefined {
 
 interface Chosen {
   readonly source: ImportSource;
-  /** Of the source, or of the folder in which it is mirrored. */
+  /** The path of the source, or of the folder in which it is mirrored. */
   readonly path: string;
   readonly journal: string;
   readonly values: Values;

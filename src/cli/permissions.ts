@@ -140,7 +140,7 @@ export function backupPermissions(environment: Environment, args: readonly strin
   return archivePermissions(environment, { place, own, program: "pg_dump" });
 }
 
-/** As for a backup, and the data folder to restore to. */
+/** The permissions of a backup, and the data folder to restore to. */
 export function restorePermissions(environment: Environment, args: readonly string[]): Permissions {
   const { place, own, values } = backupArguments(args, [], "from");
   const { read = [], write = [], ...others } = archivePermissions(environment, {
@@ -274,7 +274,7 @@ export function exportPermissions(environment: Environment, args: readonly strin
   return { net: call.hosts, read: [folder], write: [folder], env: CALL_VARIABLES };
 }
 
-/** As for an export, and the source with the journal next to it. */
+/** The permissions of an export, and the source with the journal next to it. */
 export function importPermissions(environment: Environment, args: readonly string[]): Permissions {
   const { positionals: [source = "."], journal, users, hosts } = callOf(environment, args);
   if (source === NOTION) return mirrorPermissions(environment, args);
@@ -290,7 +290,7 @@ export function importPermissions(environment: Environment, args: readonly strin
 const NOTION_FILES = ["prod-files-secure.s3", "s3", "prod-files"]
   .map((bucket) => `${bucket}.us-west-2.amazonaws.com:443`);
 
-/** As for an import, the source with its files, and the folder of the mirror. */
+/** The permissions of an import, the source with its files, and the folder of the mirror. */
 function mirrorPermissions(environment: Environment, args: readonly string[]): Permissions {
   const { values } = parseArgs({ args: [...args], options: OPTIONS_WITH_VALUES, strict: false });
   const { journal, users, hosts } = callOf(environment, args);

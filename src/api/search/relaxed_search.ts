@@ -15,9 +15,12 @@ import { pagesWithAll, pagesWithAny, type WordCursor, type WordHit } from "./wor
 export interface Relaxation {
   /** The query with corrected words; absent if it was searched for as it stands. */
   readonly corrected?: string;
-  /** Whether pages may lack some of the words. */
+  /** True if pages may lack some of the words. */
   readonly isAny?: boolean;
-  /** True if the last word of a search for any of the words also stands for longer words that it begins. */
+  /**
+   * True if the last word of a search for any of the words also stands for longer words that it
+   * begins.
+   */
   readonly isBegun?: boolean;
   /** The language of the pages, if the query does not show its own. */
   readonly language?: string;
@@ -50,7 +53,9 @@ export interface RelaxedHits {
 /** Fewer pages than these are little. */
 const FEW = 3;
 
-/** Returns pages with all of the words; if there are none, with corrected or with some of the words. */
+/**
+ * Returns pages with all of the words; if there are none, with corrected or with some of the words.
+ */
 export async function relaxedSearch(
   store: WordIndex,
   workspace: string,
@@ -71,8 +76,8 @@ export async function relaxedSearch(
 }
 
 /**
- * Returns pages with any of the words; the last one may be a beginning if no page has the whole word. If
- * they are few, returns pages with any of the corrected words.
+ * Returns pages with any of the words; the last one may be a beginning if no page has the whole
+ * word. If they are few, returns pages with any of the corrected words.
  */
 export async function searchForAny(
   store: WordIndex,
@@ -174,8 +179,8 @@ async function resume(
 }
 
 /**
- * Returns pages with some of the words, unless the query is a single word. Quoted phrases are never left
- * out.
+ * Returns pages with some of the words, unless the query is a single word. Quoted phrases are never
+ * left out.
  */
 async function withSome(
   store: WordIndex,

@@ -1,5 +1,5 @@
 /**
- * Where each page and database is in a folder of Markdown.
+ * The path of each page and database in a folder of Markdown.
  *
  * @module
  */

@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<SourceKind, string>> = {
   folder: "files",
 };
 
-/** What a plan would write, as text. */
+/** Describes the content that a plan would write, as text. */
 export function describePlan({ kind, nodes, files }: Plan): string {
   const databases = nodes.filter((node) => node.kind === "database");
   const pages = nodes.filter((node) => node.kind === "page").length;
@@ -46,7 +46,7 @@ function typeText(column: Column): string {
   return column.type === "date" ? `date (${column.reading.order})` : column.type;
 }
 
-/** Whether to write. Throws nothing: without a terminal, `--yes` is the answer. */
+/** Returns whether to write. Throws nothing: without a terminal, `--yes` is the answer. */
 export function confirmPlan(
   { plan, yes }: { readonly plan: boolean; readonly yes: boolean },
   { write, confirm }: {

@@ -1,8 +1,8 @@
 /**
  * `recto import notion`: mirrors a workspace of the vendor's service over its API.
  *
- * What changed there is read into a folder in the form of an export as JSON lines; then what changed
- * in the folder is written. Both steps go on where they were interrupted.
+ * What changed there is read into a folder in the form of an export as JSON lines; then what
+ * changed in the folder is written. Both steps go on where they were interrupted.
  *
  * @module
  */
@@ -147,7 +147,7 @@ function manifestOf(folder: ExportFolder): ReadManifest {
   return { complete: complete === true, generation: Number(generation ?? 0) };
 }
 
-/** What was read must be written as it is before anything is read again. */
+/** A reading must be written as it is before anything is read again. */
 function isUnwritten(journal: Journal, { generation }: ReadManifest): boolean {
   return journal.get("written") !== String(generation);
 }

@@ -20,7 +20,7 @@ export interface PlanOptions extends TableOptions {
   readonly report: ReportLoss;
 }
 
-/** What planning takes from the source. */
+/** The parts of the source that a plan is made from. */
 interface Reading {
   readonly source: Source;
   readonly kind: SourceKind;

@@ -32,7 +32,7 @@ export interface TablesInput extends TableOptions {
   readonly noteFolders: ReadonlySet<string>;
 }
 
-/** What is known of all tables when the columns of one are read. */
+/** The facts about all tables that reading the columns of one takes. */
 interface LinkInput extends TablesInput {
   readonly path: string;
   /** The key of the database that a note is a row of. */

@@ -1,5 +1,5 @@
 /**
- * What `recto import` can read: each kind of source recognizes its own and imports it.
+ * The sources that `recto import` can read: each kind recognizes its own and imports it.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export interface ImportContext {
   readonly api: ApiClient;
   readonly progress: Progress;
   readonly report: Report;
-  /** What was written by earlier runs. */
+  /** The journal of what earlier runs wrote. */
   readonly journal: Journal;
   /** Parent of what has no parent in the source, in the form of the API. */
   readonly parent: JsonObject;

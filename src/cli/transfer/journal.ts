@@ -21,12 +21,12 @@ export interface Journal {
   close(): void;
 }
 
-/** What a journal belongs to, such as server and user. */
+/** The owner of a journal, such as server and user. */
 export type JournalOwner = Readonly<Record<string, string>>;
 
 /**
- * Opens a journal, or creates it. Throws if it belongs to another server or user: the IDs in it mean
- * nothing there. A last line that broke off is dropped.
+ * Opens a journal, or creates it. Throws if it belongs to another server or user: the IDs in it
+ * mean nothing there. A last line that broke off is dropped.
  */
 export function openJournal(path: string, owner: JournalOwner): Journal {
   const lines = readLines(path);

@@ -24,11 +24,11 @@ const HAS_LETTER = /\p{L}/u;
 const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Katakana}]/u;
 
 /**
- * Returns phrases that match every word with the same stem in the question's language, each stem once
- * with the number of its words. Stop words are dropped unless there are no other words. Words that are
- * written together, as `Pro-Bowl` or `北京大学`, are asked for one by one; so are those of a phrase that
- * is quoted within a question, beside the phrase. A question of quoted phrases alone asks for them.
- * `pageLanguage` is the language of questions that do not show theirs.
+ * Returns phrases that match every word with the same stem in the question's language, each stem
+ * once with the number of its words. Stop words are dropped unless there are no other words. Words
+ * that are written together, as `Pro-Bowl` or `北京大学`, are asked for one by one; so are those of a
+ * phrase that is quoted within a question, beside the phrase. A question of quoted phrases alone
+ * asks for them. `pageLanguage` is the language of questions that do not show theirs.
  */
 export function formsOf(phrases: readonly Phrase[], pageLanguage?: string): Phrase[] {
   const hasWords = phrases.some(({ isQuoted }) => isQuoted !== true);
@@ -49,8 +49,9 @@ export function formsOf(phrases: readonly Phrase[], pageLanguage?: string): Phra
 }
 
 /**
- * Returns the phrases with words in all their forms; a word is not dropped, nor is a phrase changed. What
- * a phrase matches, its form matches, too. `pageLanguage` is that of questions that do not show theirs.
+ * Returns the phrases with words in all their forms; a word is not dropped, nor is a phrase
+ * changed. What a phrase matches, its form matches, too. `pageLanguage` is that of questions that
+ * do not show theirs.
  */
 export function inflected(phrases: readonly Phrase[], pageLanguage?: string): Phrase[] {
   const asked = languageAsked(phrases, pageLanguage);
@@ -137,7 +138,7 @@ function arabicForm(base: string, accepts: (word: string) => boolean): Phrase {
 
 interface AskedLanguage {
   readonly language: string;
-  /** Whether it is German, or not shown. */
+  /** True if it is German, or not shown. */
   readonly mayBeGerman: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface RowBody {
 }
 
 export interface Registry {
-  /** What a node has become; undefined if it is not written. */
+  /** Returns the page or database that a node has become; undefined if it is not written. */
   node(key: string): WrittenNode | undefined;
   /** Returns whether a step was done, in this run or an earlier one. */
   isDone(key: string, step: string): boolean;

@@ -62,7 +62,7 @@ export function createUploads(
   };
 }
 
-/** Whether all other requests would fail as well. */
+/** Returns whether all other requests would fail as well. */
 function isGeneral(error: Error): boolean {
   return error instanceof ApiError && [401, 403].includes(error.status);
 }

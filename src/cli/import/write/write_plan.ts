@@ -35,7 +35,7 @@ export interface WriteInput {
   readonly timeZone?: string | undefined;
 }
 
-/** What all steps of a write share. */
+/** The state that all steps of a write share. */
 export interface Writing extends WriteInput {
   readonly registry: Registry;
   readonly content: ContentWriter;
