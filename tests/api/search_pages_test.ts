@@ -104,6 +104,25 @@ Deno.test("more pages than one ranking batch are all found, those with the words
     assert(seen.slice(0, inTitle.size).every((id) => inTitle.has(id)));
   }));
 
+Deno.test("rare and unknown words hide no page with a word that very many have", () =>
+  withApp(async (app) => {
+    const filler = paragraph(`harbour ${"blackbird ".repeat(190)}`);
+    const common: string[] = [];
+    // Each page has some thirty parts in the index, which are more together than are ranked.
+    for (let number = 0; number < 27; number++) {
+      common.push(await newPage(app, { children: Array.from({ length: 60 }, () => filler) }));
+    }
+    const rare = await newPage(app, { title: "kingfisher" });
+    for (const words of ["all", "any"]) {
+      const found = await searchAll(app, { query: "zeppelin harbour", words });
+      assert(found.length > 20 && found.every((id) => common.includes(id)), `${found.length}`);
+      const [first, ...others] = await searchAll(app, { query: "kingfisher harbour", words });
+      assertEquals(first, rare);
+      assert(others.length > 5 && others.every((id) => common.includes(id)), `${others.length}`);
+      assertEquals(await searchAll(app, { query: "zeppelin balloons", words }), []);
+    }
+  }));
+
 Deno.test("a cursor is valid only for its own search", () =>
   withApp(async (app) => {
     await newPages(app, 3);

@@ -247,7 +247,7 @@ function isInTitle([part]: readonly WordMatch[], phrases: readonly Phrase[]): bo
 
 /**
  * Returns pages and databases with any of the words, best first. If there are very many, only those
- * with one of the rarer words.
+ * with one of the rarer words or, where these are few, the newest with one of the others, too.
  */
 export async function pagesWithAny(
   store: WordIndex,
@@ -256,12 +256,13 @@ export async function pagesWithAny(
 ): Promise<WordHit[]> {
   const counted = place?.statistics ?? await store.wordStatistics(workspace, phrases);
   const ranked = mostRanked(counted);
-  const { matches } = await store.findWords(workspace, {
-    phrases: rarest(phrases, counted, ranked),
-    scope,
-    match: "any",
-    limit: ranked,
-  });
+  const { rarer, others } = byRarity(phrases, counted, ranked);
+  const find = async (phrases: readonly Phrase[], limit: number) =>
+    (await store.findWords(workspace, { phrases, scope, match: "any", limit })).matches;
+  const best = await find(rarer, ranked);
+  const isFew = best.length < BATCH && others.length > 0;
+  // A part may be there twice: a page is ranked by its best part.
+  const matches = isFew ? [...best, ...await find(others, BATCH - best.length)] : best;
   const statistics = place?.statistics ?? sifted(counted, phrases, matches);
   const score: (part: MeasuredPart) => number = createScore(phrases, statistics);
   const named = new Set(
@@ -311,15 +312,29 @@ function mostRanked({ parts, length }: WordStatistics): number {
   return Math.min(MOST_RANKED, Math.max(FEWEST_RANKED, Math.floor(RANKED_TERMS / average)));
 }
 
-/** Returns the rarest phrases whose matches can be ranked together, at least one phrase. */
-function rarest(phrases: readonly Phrase[], { counts }: WordStatistics, ranked: number): Phrase[] {
+interface ByRarity {
+  /** The rarest phrases whose matches can be ranked together, at least one that pages have. */
+  readonly rarer: readonly Phrase[];
+  readonly others: readonly Phrase[];
+}
+
+function byRarity(
+  phrases: readonly Phrase[],
+  { counts }: WordStatistics,
+  ranked: number,
+): ByRarity {
   const byCount = phrases.map((phrase, index) => ({ phrase, count: counts[index] ?? 0 }))
     .sort((a, b) => a.count - b.count);
   let sum = 0;
-  return byCount.filter(({ count }, index) => {
+  const { rarer = [], others = [] } = Object.groupBy(byCount, ({ count }) => {
+    const isFirst = sum === 0;
     sum += count;
-    return index === 0 || sum <= ranked;
-  }).map(({ phrase }) => phrase);
+    return isFirst || sum <= ranked ? "rarer" : "others";
+  });
+  return {
+    rarer: rarer.map(({ phrase }) => phrase),
+    others: others.map(({ phrase }) => phrase),
+  };
 }
 
 function behind<P extends RankedPage>(pages: readonly P[], after: RankCursor | undefined): P[] {
