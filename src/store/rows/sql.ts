@@ -11,6 +11,8 @@ export interface Sql {
   readonly text: string;
   /** The values of its `?`, in order. */
   readonly values: readonly Value[];
+  /** Whether the reader of its rows probably stops early; see `Question`. */
+  readonly isLazy?: true;
 }
 
 /** Composes a piece of SQL: pieces are inserted as they are, other values become parameters. */

@@ -41,15 +41,17 @@ const scanIndex: Dialect["scanIndex"] = (search, prefix, { indexRange, descendin
   // If further sorts follow, `takeFirst` decides when to stop. The limit is that of the whole page,
   // because rows that have moved may be on the page already. The cast keeps SQLite from compiling the
   // statement again for each value of a bare `LIMIT ?`.
-  const end = keys.length > 1 ? raw("") : sql`LIMIT CAST(${search.limit} AS integer)`;
+  const isLazy = keys.length > 1;
+  const end = isLazy ? raw("") : sql`LIMIT CAST(${search.limit} AS integer)`;
   // Indexes on members of rows contain only rows, so this needs no check of the node.
   const isOfNodes = indexRange.field.kind === "row";
   const isRow = isOfNodes ? isInState(rowSet, dialect) : isInRowSet(rowSet, dialect);
-  return sql`
+  const statement = sql`
     SELECT ${join([source.id, ...keys], ", ")}
     FROM ${source.from} ${nodeOf(indexRange, source)}
     WHERE ${source.where} AND ${isRow} AND ${conditionsOf(search, prefix, row)}
     ORDER BY ${orderOf([...valueColumns(indexRange, source), source.id], descending)} ${end}`;
+  return isLazy ? { ...statement, isLazy } : statement;
 };
 
 /** Joins the node of each entry, unless the index is of nodes. */

