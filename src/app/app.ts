@@ -84,7 +84,7 @@ export interface AppOptions extends PolicySnapshot<PublishedDocument> {
   readonly group?: ProcessGroup;
   /** With a group: whether requests that write belong to its primary. */
   readonly forwardsWrites?: boolean;
-  /** Where other parts have registered what they measure; default: nowhere. */
+  /** The registry with the metrics of other parts; default: an empty one. */
   readonly metrics?: Metrics;
   /** Exports requests and metrics; undefined: nothing is exported. */
   readonly telemetry?: Telemetry | undefined;
@@ -96,7 +96,7 @@ export interface App {
   readonly handler: Handler;
   /** Handles requests to the admin port. */
   readonly adminHandler: Handler;
-  /** As `handler`, for a request that came to another process. */
+  /** Like `handler`, for a request that came to another process. */
   readonly handleForwarded: RequestHandler;
   readonly policies: Policies<PublishedDocument>;
   /** Records a failure of storage that another process noticed. */
@@ -108,8 +108,8 @@ export interface App {
   /** Checks storage and token verification in the background, once started. */
   readonly checks: { start(): void };
   /**
-   * Sends `Connection: close` from now on, and settles when no request is in flight and none has come
-   * for `quiet` milliseconds.
+   * Sends `Connection: close` from now on, and settles when no request is in flight and none has
+   * come for `quiet` milliseconds.
    */
   drain(quiet?: number): Promise<void>;
   close(): Promise<void>;
@@ -189,7 +189,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 /** The handlers of a policy. */
 interface Handlers {
   readonly open: RequestHandler;
-  /** Of the admin port. */
+  /** The handler of the admin port. */
   readonly admin: RequestHandler;
 }
 
@@ -356,7 +356,9 @@ function reportFailure(group: ProcessGroup, { code, error }: StorageFailure): vo
   group.reportFailure({ code, document });
 }
 
-/** Whether this process does the work that is done once, whatever the number of processes. */
+/**
+ * Returns whether this process does the work that is done once, whatever the number of processes.
+ */
 function isPrimary({ group }: AppOptions): boolean {
   return group?.isPrimary ?? true;
 }

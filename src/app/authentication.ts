@@ -47,10 +47,10 @@ export interface AuthenticationOptions {
   readonly tokens: TokenRules;
   readonly workspaceClaim: string;
   readonly defaultWorkspace: string;
-  /** Whether API keys are accepted. */
+  /** True if API keys are accepted. */
   readonly apiKeys: boolean;
   readonly dpop: DpopConfig | undefined;
-  /** Where processes share which proofs were used, if they share a database. */
+  /** The store of keys, secrets and used proofs. Processes of one database share it. */
   readonly store: ApiKeyReader & SecretStore & UsedProofStore;
 }
 
@@ -198,8 +198,8 @@ function openRemoteTokens(
 }
 
 /**
- * Processes on one database share nonces and used proofs. A process that shares its database with no
- * other has nonces of its own, so that a proof from before its start is refused.
+ * Processes on one database share nonces and used proofs. A process that shares its database with
+ * no other has nonces of its own, so that a proof from before its start is refused.
  */
 async function openProofGate(
   { mode, needsNonce }: DpopConfig,
@@ -216,8 +216,8 @@ async function openProofGate(
 }
 
 /**
- * Returns the audience that is a URL, as RFC 9728 section 2 demands: the origin of this service if it
- * is one of them, because clients compare it with what they call.
+ * Returns the audience that is a URL, as RFC 9728 section 2 demands: the origin of this service if
+ * it is one of them, because clients compare it with what they call.
  */
 function resourceOf(audiences: readonly string[], publicUrl: string): string {
   if (audiences.includes(publicUrl)) return publicUrl;

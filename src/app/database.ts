@@ -44,8 +44,8 @@ export async function openStore(
 }
 
 /**
- * Opens the store of one process of a group: on SQLite the primary writes for all, on PostgreSQL each
- * process for itself.
+ * Opens the store of one process of a group: on SQLite the primary writes for all, on PostgreSQL
+ * each process for itself.
  */
 export async function openGroupStore(
   config: Config["database"],
@@ -69,7 +69,7 @@ export async function openGroupStore(
 
 export interface GroupStore {
   readonly store: ClockedStore;
-  /** Whether requests that write belong to the primary. */
+  /** True if requests that write belong to the primary. */
   readonly forwardsWrites: boolean;
 }
 

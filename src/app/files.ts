@@ -24,7 +24,7 @@ export interface FileStorageOptions {
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Whether this process deletes expired files. */
+  /** True if this process deletes expired files. */
   readonly sweeps: boolean;
 }
 

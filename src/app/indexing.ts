@@ -16,7 +16,7 @@ import type { AppOptions } from "./app.ts";
 
 export interface IndexingOptions extends Pick<AppOptions, "config" | "store" | "log"> {
   readonly now: () => number;
-  /** Whether this process does the work. */
+  /** True if this process does the work. */
   readonly runs: boolean;
 }
 

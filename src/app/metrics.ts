@@ -1,5 +1,5 @@
 /**
- * What `/metrics` tells: the metrics of all parts, of this process and of those beside it.
+ * The metrics of `/metrics`: those of all parts, of this process and of those beside it.
  *
  * @module
  */

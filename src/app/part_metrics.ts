@@ -40,7 +40,7 @@ export function partMetrics(parts: MeasuredParts): readonly MetricSource[] {
     name: "recto_cache_requests_total",
     type: "counter",
     help:
-      "Questions to the caches of verified tokens, pages, other replies, found rows and database schemas.",
+      "Questions to the caches of verified tokens, pages, other replies, listed rows and database schemas.",
     read: () =>
       Object.entries(counts).flatMap(([cache, { hits, misses }]): Sample[] => [
         [{ cache, result: "hit" }, hits],

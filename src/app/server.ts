@@ -12,7 +12,7 @@ import type { Log } from "../shared/log.ts";
 export interface ServerOptions {
   readonly host: string;
   readonly port: number;
-  /** Where operators are served; undefined: on the same port as all others. */
+  /** The address for operators; undefined: the same port as for all others. */
   readonly admin?: AdminConfig | undefined;
   readonly app: App;
   readonly log: Log;
@@ -21,8 +21,8 @@ export interface ServerOptions {
   /** Milliseconds for requests and downloads in flight to finish at a stop; default 25 s. */
   readonly grace?: number;
   /**
-   * Milliseconds without a request after which a stop closes connections; default 0. Clients that send
-   * requests meanwhile close theirs.
+   * Milliseconds without a request after which a stop closes connections; default 0. Clients that
+   * send requests meanwhile close theirs.
    */
   readonly quiet?: number;
 }
@@ -91,22 +91,22 @@ interface ListenAddress {
 }
 
 interface ListenOptions extends ListenAddress {
-  /** Whether other processes listen on the same port. */
+  /** True if other processes listen on the same port. */
   readonly isShared: boolean;
   readonly handler: Handler;
   readonly log: Log;
 }
 
 interface KeptListener {
-  /** Whether a listener that fails is replaced. */
+  /** Returns whether a listener that fails is replaced. */
   keep(isKept: boolean): void;
   shutdown(): Promise<void>;
   abort(): void;
 }
 
 /**
- * Listens, and again if the listener fails. If the system runs out of file descriptors, the listener
- * fails, and a new one may fail too; the service must survive that.
+ * Listens, and again if the listener fails. If the system runs out of file descriptors, the
+ * listener fails, and a new one may fail too; the service must survive that.
  */
 function keepListening(options: ListenOptions): KeptListener {
   const { log } = options;

@@ -35,7 +35,7 @@ const QUIET = 200;
 export interface StartOptions {
   /** Joins the processes that serve together with this one. */
   readonly joinGroup?: (socketPath: string) => Promise<ProcessGroup>;
-  /** Whether another process makes the backups of the settings. */
+  /** True if another process makes the backups of the settings. */
   readonly isScheduled?: boolean;
 }
 
@@ -99,7 +99,7 @@ async function openLog(
   };
 }
 
-/** Where the primary listens for the other processes. Services on other ports have their own. */
+/** The socket on which the primary listens for the other processes; each service has its own. */
 function socketPathOf({ dataDir, port }: Config): string {
   return join(dataDir, `recto-${port}.sock`);
 }

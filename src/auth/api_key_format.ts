@@ -23,13 +23,19 @@ export function generateApiKey(): string {
   return body + checksumOf(body);
 }
 
-/** Whether it has the form of an API key and the right checksum: any one typing error changes that. */
+/**
+ * Returns whether it has the form of an API key and the right checksum: any one typing error
+ * changes that.
+ */
 export function isApiKey(text: string): boolean {
   const body = text.slice(0, -CHECKSUM_LENGTH);
   return FORM.test(text) && text.slice(-CHECKSUM_LENGTH) === checksumOf(body);
 }
 
-/** Whether an `Authorization` value holds an API key, well-formed or not, and no other token. */
+/**
+ * Returns whether an `Authorization` value holds an API key, well-formed or not, and no other
+ * token.
+ */
 export function holdsApiKey(authorization: string | null): boolean {
   return authorization !== null && FIELD.test(authorization);
 }

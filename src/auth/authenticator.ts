@@ -38,7 +38,7 @@ export interface AuthenticatorOptions {
 export interface Authenticator {
   /** Finds the caller if the token was verified recently; `now` in milliseconds since the epoch. */
   findCached(authorization: string | null, now: number): Principal | undefined;
-  /** Whether a bearer token was valid when it was last verified, however long ago. */
+  /** Returns whether a bearer token was valid when it was last verified, however long ago. */
   isCached(authorization: string | null): boolean;
   /**
    * Returns the caller: synchronously if the token was verified recently.

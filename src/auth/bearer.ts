@@ -16,7 +16,7 @@ const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 /** How an access token is sent: as it is, or with a proof of the key that it is bound to. */
 export type TokenScheme = keyof typeof SCHEMES;
 
-/** Whether tokens may or must be bound to a key (DPoP, RFC 9449). */
+/** The mode of DPoP: tokens cannot, may or must be bound to a key (DPoP, RFC 9449). */
 export type DpopMode = "off" | "accept" | "require";
 
 /** The origin of the service, and the schemes that it offers. */
@@ -126,8 +126,8 @@ function findScheme(
 }
 
 /**
- * Returns the error for an invalid token: the caller gets its detail or the sentence of its hint, the
- * log its reason.
+ * Returns the error for an invalid token: the caller gets its detail or the sentence of its hint,
+ * the log its reason.
  */
 export function invalidToken(
   context: ChallengeContext,

@@ -11,8 +11,9 @@ const TRUSTED = 900;
 
 export interface ChangeWatch {
   /**
-   * Whether what is known is recent enough at `now`, in milliseconds. Begins the next look if it is
-   * due, so that a process without requests asks nothing and a busy one asks about twice a second.
+   * Returns whether the last look is recent enough at `now`, in milliseconds. Begins the next one
+   * if it is due, so that a process without requests asks nothing and a busy one asks about twice a
+   * second.
    */
   isCurrent(now: number): boolean;
   /** Looks, unless what is known is recent; rejects as the source does. */

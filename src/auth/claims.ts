@@ -20,7 +20,7 @@ export interface ClaimRules extends TokenRules {
   readonly defaultWorkspace: string;
   /** Key of the pseudonyms. Without one, whoever has a list of subjects can guess them. */
   readonly pseudonymKey?: Uint8Array;
-  /** Whether tokens may be bound to a key (`cnf.jkt`), because proofs of it are checked. */
+  /** True if tokens may be bound to a key (`cnf.jkt`), because proofs of it are checked. */
   readonly acceptsBoundTokens?: boolean;
 }
 
@@ -31,8 +31,8 @@ const MAX_LENGTH = { workspace: 200, client: 200, name: 200, email: 200, picture
  * Returns the caller of verified claims.
  *
  * Identity is issuer and subject, never an e-mail address. A token without `sub` belongs to its
- * client. Throws `InvalidToken` for an invalid subject, workspace or scope, and for a token bound to
- * a key (`cnf`) in a way that is not accepted: possession of such a token proves nothing.
+ * client. Throws `InvalidToken` for an invalid subject, workspace or scope, and for a token bound
+ * to a key (`cnf`) in a way that is not accepted: possession of such a token proves nothing.
  */
 export function toPrincipal(claims: Claims, expiresAt: number, rules: ClaimRules): Principal {
   const boundKey = readBoundKey(claims, rules);
@@ -57,7 +57,9 @@ export function toPrincipal(claims: Claims, expiresAt: number, rules: ClaimRules
 /** A SHA-256 thumbprint in base64url. */
 const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
 
-/** `jkt` must be alone: a certificate (`x5t#S256`, RFC 8705) beside it would have to be proved too. */
+/**
+ * `jkt` must be alone: a certificate (`x5t#S256`, RFC 8705) beside it would have to be proved too.
+ */
 function readBoundKey(
   claims: Claims,
   { acceptsBoundTokens = false }: ClaimRules,

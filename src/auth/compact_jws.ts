@@ -18,8 +18,8 @@ export interface UnverifiedJwt {
 }
 
 /**
- * Whether a token is a signed JWT, also a malformed one: three parts, of which the first is a JSON
- * object with `alg`.
+ * Returns whether a token is a signed JWT, or a malformed one: three parts, the first of them a
+ * JSON object with `alg`.
  */
 export function isSignedJwt(token: string): boolean {
   const [header = "", ...others] = token.split(".");
@@ -44,7 +44,9 @@ export function parseJwt(token: string): UnverifiedJwt {
   return { header: members, claims: parseStrictObject(decodeCanonical(payload)) };
 }
 
-/** Throws `InvalidToken` for a header that only some verifiers would understand, or without `kid`. */
+/**
+ * Throws `InvalidToken` for a header that only some verifiers would understand, or without `kid`.
+ */
 export function checkHeader(header: ReadonlyMap<string, unknown>): void {
   const unsupported = UNSUPPORTED_MEMBERS.find((member) => header.has(member));
   if (unsupported !== undefined) {

@@ -31,10 +31,10 @@ export interface IntrospectionOptions extends ClaimRules {
  * Creates the verifier that introspects every token.
  *
  * `iss` is optional in the response, and checked if present; `aud` must name this service, or
- * `token_type` show that it is an access token. Without `exp` a token does not expire. ID tokens are
- * rejected whatever the issuer says of them. If the issuer fails or does not respond, the error is
- * `service_unavailable`; not if it only rejects this token, because no caller may make the service
- * look unavailable.
+ * `token_type` show that it is an access token. Without `exp` a token does not expire. ID tokens
+ * are rejected whatever the issuer says of them. If the issuer fails or does not respond, the error
+ * is `service_unavailable`; not if it only rejects this token, because no caller may make the
+ * service look unavailable.
  */
 export function createIntrospectionVerifier(options: IntrospectionOptions): TokenVerifier {
   const authorization = basicCredentials(options.clientId, options.clientSecret);
@@ -79,7 +79,7 @@ export async function probeIntrospection(
 }
 
 /**
- * Whether the issuer rejects the token with 400, as `unsupported_token_type`, and not our
+ * Returns whether the issuer rejects the token with 400, as `unsupported_token_type`, and not our
  * credentials.
  */
 function isAboutToken(error: unknown): boolean {
@@ -100,7 +100,8 @@ function checkClaims(claims: Claims, options: ClaimRules): void {
   rejectOtherTokens(claims);
   if (claims.has("iss")) checkIssuer(claims, options.issuer);
   if (readAudience(claims, options) !== undefined) return checkAudience(claims, options);
-  // Issuers call refresh tokens active as well; only access tokens have a type (RFC 7662 section 2.2).
+  // Issuers call refresh tokens active as well; only access tokens have a type (RFC 7662 section
+  // 2.2).
   if (!claims.has("token_type")) {
     throw new InvalidToken("The response of introspection has neither aud nor token_type");
   }

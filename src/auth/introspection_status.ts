@@ -1,5 +1,5 @@
 /**
- * Whether introspection works, from recent calls and, if there were none, a probe.
+ * The status of introspection, from recent calls and, if there were none, a probe.
  *
  * @module
  */

@@ -34,7 +34,7 @@ export interface KeySet {
 interface KeyFetch {
   readonly startedAt: number;
   succeeded: boolean;
-  /** Whether a caller found the key they needed in it; the next fetch then need not wait. */
+  /** True if a caller found the key they needed in it; the next fetch then need not wait. */
   foundKey: boolean;
 }
 

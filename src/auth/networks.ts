@@ -21,7 +21,9 @@ export interface AllowedNetworks {
 /** Resolves a name to all its addresses; rejects if it has none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** Whether an IP address is public unicast; an IPv4-mapped one counts as its IPv4 address. */
+/**
+ * Returns whether an IP address is public unicast; an IPv4-mapped one counts as its IPv4 address.
+ */
 export function isPublic(address: string): boolean {
   return ipaddr.process(address).range() === "unicast";
 }
@@ -71,7 +73,7 @@ function isPlainHttp(url: string): boolean {
   return URL.parse(url)?.protocol === "http:";
 }
 
-/** Whether plain http would leave private networks. */
+/** Returns whether plain http would leave private networks. */
 function isExposed(url: string, address: string): boolean {
   return isPlainHttp(url) && isPublic(address);
 }

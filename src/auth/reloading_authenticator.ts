@@ -8,7 +8,7 @@ import { challenge, type ChallengeContext } from "./bearer.ts";
 import { createChangeWatch } from "./change_watch.ts";
 
 export interface ReloadingOptions {
-  /** What challenges name. */
+  /** The names that challenges contain. */
   readonly context: ChallengeContext;
   /** Returns what differs after each change. */
   readonly revision: () => Promise<string | number>;
@@ -21,8 +21,8 @@ export interface ReloadingAuthenticator extends Authenticator {
 }
 
 /**
- * Creates the authenticator. A caller that it accepted is refused within a second of the change that
- * says so, in every process; meanwhile cached callers cost no query.
+ * Creates the authenticator. A caller that it accepted is refused within a second of the change
+ * that says so, in every process; meanwhile cached callers cost no query.
  */
 export function createReloadingAuthenticator(options: ReloadingOptions): ReloadingAuthenticator {
   const { context, revision, open } = options;

@@ -6,9 +6,9 @@
 import { AppError } from "../shared/errors.ts";
 
 /**
- * What a caller is told about an invalid token (RFC 6750 section 3.1), by hint. Nothing here helps
- * an attacker: issuer, audience and keys are published, and a caller can read the times in their
- * own token.
+ * The texts about invalid tokens that callers get (RFC 6750 section 3.1), by hint. Nothing here
+ * helps an attacker: issuer, audience and keys are published, and a caller can read the times in
+ * their own token.
  */
 export const TOKEN_HINTS = {
   invalid: "The access token is invalid or has expired.",
@@ -27,7 +27,10 @@ export interface InvalidTokenOptions {
   readonly cause?: unknown;
   /** Default `invalid`. */
   readonly hint?: TokenHint;
-  /** A sentence for the caller in place of the hint's: it helps the holder of the token and nobody else. */
+  /**
+   * A sentence for the caller in place of the hint's: it helps the holder of the token and nobody
+   * else.
+   */
   readonly detail?: string;
 }
 

@@ -1,11 +1,11 @@
 /**
- * What the tokens of an issuer look like: which types it signs, and what its claims are called.
+ * The form of an issuer's tokens: the types that it signs, and the names of its claims.
  */
 export interface TokenRules {
   /** Accepted `typ` headers in lower case, without `application/`; `absent` for a missing one. */
   readonly types: readonly string[];
   /**
-   * What a token of another type than `at+jwt` must show besides: one condition of each list. At
+   * Conditions for a token of another type than `at+jwt`: it must meet one of each list. At
    * least one list holds only conditions that no ID token meets.
    */
   readonly markers: readonly (readonly ClaimCondition[])[];

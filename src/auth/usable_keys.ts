@@ -36,7 +36,7 @@ function isUsable(jwk: Jwk): boolean {
   return isStrongKey(jwk);
 }
 
-/** Whether it is a key of an accepted type and curve, and of RSA long enough. */
+/** Returns whether it is a key of an accepted type and curve, and of RSA long enough. */
 export function isStrongKey(jwk: Jwk): boolean {
   return IS_STRONG.get(jwk.kty)?.(jwk) ?? false;
 }

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 /** The arguments of a command that are paths. */
 export interface PathArguments {
   /**
-   * Whether arguments without a dash are; or what a path looks like, among these arguments and the
+   * True if arguments without a dash are paths; or the form of a path among these arguments and the
    * values of all options.
    */
   readonly words: boolean | RegExp;

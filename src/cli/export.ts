@@ -11,18 +11,20 @@ import { exportJsonl } from "./export/jsonl.ts";
 import { exportMarkdown } from "./export/markdown.ts";
 import { type ApiClientOptions, createApiClient } from "./transfer/api_client.ts";
 import { CONNECTION_OPTIONS, CONNECTION_USAGE, readConnection } from "./transfer/connection.ts";
+import { readObjectId } from "./transfer/object_id.ts";
 import { createProgress, type Progress } from "./transfer/progress.ts";
 import { createReport } from "./transfer/report.ts";
 import { usageSentence } from "./transfer/usage.ts";
 
-const USAGE = `Usage: recto export DIR [--format markdown|jsonl] [--root ID] [--since last|TIME]
+const USAGE = `Usage: recto export DIR [--format markdown|jsonl] [--root PAGE] [--since last|TIME]
          [--server URL] [OPTIONS]
 
 Writes a workspace to DIR, or a part of it: all that is not in the trash.
 
   --format     markdown: Markdown with front matter, CSV and files, for people (default)
                jsonl: JSON lines, complete, which \`recto import\` takes back
-  --root       page or database to export, with all that is in it (default: the workspace)
+  --root       ID or URL of a page or database to export, with all that is in it
+               (default: the workspace)
   --since      last: read only what changed since the earlier export in DIR, and bring DIR up to
                date; a time such as 2026-11-22T08:00:00Z: also all that was edited since then
 ${CONNECTION_USAGE}`;
@@ -107,13 +109,15 @@ function readArguments(args: readonly string[]): ExportRequest | string {
 function readSelection(
   { root, since }: { readonly root?: string; readonly since?: string },
 ): Selection | string {
-  const id = root?.toLowerCase().replaceAll("-", "");
-  if (id !== undefined && !/^[0-9a-f]{32}$/.test(id)) return `--root must be an ID: "${root}"`;
+  const id = root === undefined ? undefined : readObjectId(root);
+  if (root !== undefined && id === undefined) {
+    return `--root must be the ID of a page or database, or its URL: "${root}"`;
+  }
   if (since !== undefined && since !== "last" && !(TIME.test(since) && Date.parse(since) > 0)) {
     return `--since must be last, or a time such as 2026-11-22T08:00:00Z: "${since}"`;
   }
   return {
-    root: id?.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"),
+    root: id,
     since: since === undefined || since === "last" ? since : new Date(since).toISOString(),
   };
 }

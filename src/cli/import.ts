@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import type { Environment } from "../config/variables.ts";
+import { OperatorError } from "../store/operator_error.ts";
 import { attempt, type CommandResult, conclude, failure } from "./command.ts";
 import { filesSource } from "./import/files.ts";
 import { jsonlSource } from "./import/jsonl.ts";
@@ -14,6 +15,8 @@ import type { ImportSource } from "./import/source.ts";
 import { type ApiClientOptions, createApiClient } from "./transfer/api_client.ts";
 import { CONNECTION_OPTIONS, CONNECTION_USAGE, readConnection } from "./transfer/connection.ts";
 import { openJournal } from "./transfer/journal.ts";
+import type { JsonObject } from "./transfer/json.ts";
+import { readObjectId } from "./transfer/object_id.ts";
 import { createProgress, type Progress } from "./transfer/progress.ts";
 import { createReport } from "./transfer/report.ts";
 import { usageSentence } from "./transfer/usage.ts";
@@ -21,11 +24,12 @@ import { usageSentence } from "./transfer/usage.ts";
 /** The first one that recognizes the path imports it. */
 const SOURCES: readonly ImportSource[] = [jsonlSource, notionSource, filesSource];
 
-const USAGE = `Usage: recto import PATH [--parent PAGE_ID] [--server URL] [OPTIONS]
+const USAGE = `Usage: recto import PATH [--parent PAGE] [--server URL] [OPTIONS]
 
 Imports what is at PATH:
 ${SOURCES.map(({ usage }) => usage).join("")}
-  --parent     page to import into (default: the top level of the workspace)
+  --parent     ID or URL of the page to import into (default: the top level of the workspace)
+  --yes        do not ask before writing
   --journal    file that remembers what is imported, so that another run goes on
                (default: PATH.recto-import)
 ${CONNECTION_USAGE}`;
@@ -33,6 +37,7 @@ ${CONNECTION_USAGE}`;
 const OPTIONS = {
   ...CONNECTION_OPTIONS,
   parent: { type: "string" },
+  yes: { type: "boolean" },
   journal: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -63,6 +68,8 @@ async function run(
   const { path, values } = request;
   if (values.help === true) return { code: 0, stdout: USAGE, stderr: "" };
   if (path === undefined) return failure(2, `PATH is missing\n\n${USAGE}`);
+  const parent = readParent(textOption(values.parent));
+  if (typeof parent === "string") return failure(2, `${parent}\n`);
   const connection = readConnection(
     { server: textOption(values.server), parallel: textOption(values.parallel) },
     environment,
@@ -71,26 +78,32 @@ async function run(
   const chosen = await choose(path, values, environment);
   if (chosen === undefined) return failure(1, `${path} is nothing that can be imported\n`);
   const { source, path: place } = chosen;
+  const foreign = foreignOption(values, source);
+  if (foreign !== undefined) {
+    return failure(2, `--${foreign} is no option of an import of ${source.name}\n`);
+  }
   const api = createApiClient({ ...connection, ...(fetch && { fetch }), ...(sleep && { sleep }) });
   const { id: user } = await api.get("/v2/users/me");
   const file = textOption(values.journal) ?? chosen.journal;
   const journal = openJournal(file, { server: connection.server, user: String(user) });
   const report = createReport();
-  const parent = textOption(values.parent);
+  let isWritten = false;
   try {
-    await source.run(place, {
+    isWritten = await source.run(place, {
       api,
       progress,
       report,
       journal,
-      parent: parent === undefined ? { workspace: true } : { page_id: parent },
+      parent,
       options: chosen.values,
       http: { ...(fetch && { fetch }), ...(sleep && { sleep }) },
     });
   } finally {
     progress.end();
     journal.close();
+    if (journal.size === 0) await Deno.remove(file);
   }
+  if (!isWritten) return { code: 0, stdout: "", stderr: "" };
   return report.conclude(`Imported ${path} as ${source.name}`);
 }
 
@@ -120,9 +133,18 @@ function textOption(value: string | boolean | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** Returns the parent in the form of the API, or the error in its argument. */
+function readParent(argument: string | undefined): JsonObject | string {
+  if (argument === undefined) return { workspace: true };
+  const id = readObjectId(argument);
+  return id === undefined
+    ? `--parent must be the ID of a page, or its URL: "${argument}"`
+    : { page_id: id };
+}
+
 interface Chosen {
   readonly source: ImportSource;
-  /** Of the source, or of the folder in which it is mirrored. */
+  /** The path of the source, or of the folder in which it is mirrored. */
   readonly path: string;
   readonly journal: string;
   readonly values: Values;
@@ -150,8 +172,18 @@ async function choose(
   };
 }
 
+/** Returns an option that only imports of other sources have. */
+function foreignOption(values: Values, { options = {} }: ImportSource): string | undefined {
+  return Object.keys(values).find((name) => !(name in OPTIONS) && !(name in options));
+}
+
 async function sourceOf(path: string): Promise<ImportSource | undefined> {
-  await Deno.stat(path);
+  try {
+    await Deno.stat(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new OperatorError(`there is no file or folder ${path}`, { cause: error });
+  }
   for (const source of SOURCES) {
     if (await source.recognizes(path)) return source;
   }

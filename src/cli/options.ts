@@ -23,7 +23,7 @@ export interface Options {
 /** Says what is wrong with a command line, a line for each issue. */
 export class UsageError extends Error {}
 
-/** What the command line of a command may be. */
+/** The options and arguments that a command accepts. */
 export interface CommandLine extends OptionNames {
   readonly usage: string;
   /** Minimum and maximum number of positional arguments; none by default. */

@@ -14,6 +14,7 @@ import {
 } from "../config/variables.ts";
 import { documentPaths, isDefaultPolicy, POLICY, POLICY_SCHEMA } from "../policy/lint/paths.ts";
 import { DEFAULT_SERVER } from "./transfer/connection.ts";
+import { partialJournal } from "./transfer/journal.ts";
 import { DEFAULT_FOLDER, DEFAULT_SOURCE, NOTION, NOTION_TOKEN } from "./import/notion/defaults.ts";
 
 /** Permissions of a process. Paths are relative to its working directory. */
@@ -140,7 +141,7 @@ export function backupPermissions(environment: Environment, args: readonly strin
   return archivePermissions(environment, { place, own, program: "pg_dump" });
 }
 
-/** As for a backup, and the data folder to restore to. */
+/** The permissions of a backup, and the data folder to restore to. */
 export function restorePermissions(environment: Environment, args: readonly string[]): Permissions {
   const { place, own, values } = backupArguments(args, [], "from");
   const { read = [], write = [], ...others } = archivePermissions(environment, {
@@ -274,11 +275,11 @@ export function exportPermissions(environment: Environment, args: readonly strin
   return { net: call.hosts, read: [folder], write: [folder], env: CALL_VARIABLES };
 }
 
-/** As for an export, and the source with the journal next to it. */
+/** The permissions of an export, and the source with the journal next to it. */
 export function importPermissions(environment: Environment, args: readonly string[]): Permissions {
   const { positionals: [source = "."], journal, users, hosts } = callOf(environment, args);
   if (source === NOTION) return mirrorPermissions(environment, args);
-  const journals = [journal ?? `${source.replace(/\/+$/, "")}.recto-import`];
+  const journals = journalFiles(journal ?? `${source.replace(/\/+$/, "")}.recto-import`);
   // Parts of an archive are looked for beside one another, and unpacked into a folder.
   const parts = /-Part-\d+\.zip$/i.test(source) ? [dirname(source)] : [];
   const scratch = `${source.replace(/\/+$/, "")}.recto-import.tmp`;
@@ -286,17 +287,21 @@ export function importPermissions(environment: Environment, args: readonly strin
   return { net: hosts, read: [source, ...parts, ...users, ...write], write, env: CALL_VARIABLES };
 }
 
+function journalFiles(journal: string): string[] {
+  return [journal, partialJournal(journal)];
+}
+
 /** Hosts of the files of Notion. */
 const NOTION_FILES = ["prod-files-secure.s3", "s3", "prod-files"]
   .map((bucket) => `${bucket}.us-west-2.amazonaws.com:443`);
 
-/** As for an import, the source with its files, and the folder of the mirror. */
+/** The permissions of an import, the source with its files, and the folder of the mirror. */
 function mirrorPermissions(environment: Environment, args: readonly string[]): Permissions {
   const { values } = parseArgs({ args: [...args], options: OPTIONS_WITH_VALUES, strict: false });
   const { journal, users, hosts } = callOf(environment, args);
   const { folder, "from-url": url } = values;
   const paths = [typeof folder === "string" ? folder : DEFAULT_FOLDER]
-    .concat(journal === undefined ? [] : [journal]);
+    .concat(journal === undefined ? [] : journalFiles(journal));
   const source = hostOf(typeof url === "string" ? url : DEFAULT_SOURCE);
   return {
     net: [...hosts, ...source === undefined ? [] : [source], ...NOTION_FILES],

@@ -1,5 +1,5 @@
 /**
- * Where backups go, how many are kept, and when they are made.
+ * The settings of backups: their place, number and schedule.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export interface BackupsConfig {
   readonly to: BackupTarget;
   /** Number of archives that remain after a backup; undefined: all. */
   readonly keep: number | undefined;
-  /** As given; undefined: archives are not encrypted. */
+  /** The public key as configured; undefined: archives are not encrypted. */
   readonly key: string | undefined;
   readonly schedule: BackupSchedule | undefined;
 }
@@ -24,7 +24,7 @@ export interface BackupsConfig {
 const DEFAULT_FOLDER = "backups";
 const BUCKET_URL = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?))?\/*$/;
 
-/** Whether a place of backups is in a bucket. */
+/** Returns whether a place of backups is in a bucket. */
 export function isBucketUrl(text: string | undefined): boolean {
   return text?.startsWith("s3://") ?? false;
 }

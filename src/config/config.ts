@@ -31,7 +31,7 @@ export type { S3Config } from "./files.ts";
 export interface IssuerConfig {
   readonly kind: "issuer";
   readonly issuer: string;
-  /** Whether the issuer signs tokens; if not, all are introspected. */
+  /** True if the issuer signs tokens; if not, all are introspected. */
   readonly signsTokens: boolean;
   readonly jwksUrl: string | undefined;
   readonly jwksFile: string | undefined;
@@ -40,9 +40,9 @@ export interface IssuerConfig {
     readonly clientId: string;
     readonly clientSecret: string;
   } | undefined;
-  /** Whether the JWKS and introspection URLs may point to private addresses. */
+  /** True if the JWKS and introspection URLs may point to private addresses. */
   readonly privateNetworks: boolean;
-  /** Whether they may be plain http in private networks. */
+  /** True if they may be plain http in private networks. */
   readonly plainHttp: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface LocalIssuerConfig {
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Where operators are served; undefined: on the same port as all others. */
+  /** The address for operators; undefined: the same port as for all others. */
   readonly admin: AdminConfig | undefined;
   /** Short name of all settings but the secrets. */
   readonly digest: string;
@@ -67,9 +67,9 @@ export interface Config {
   /** URL of pages in a front end, with `{id}`. Undefined: pages have the URL of this API. */
   readonly pageUrl: string | undefined;
   readonly auth: IssuerConfig | LocalIssuerConfig;
-  /** Whether API keys are accepted. */
+  /** True if API keys are accepted. */
   readonly apiKeys: boolean;
-  /** Whether `/v1` is served. */
+  /** True if `/v1` is served. */
   readonly notionApi: boolean;
   /** Undefined: tokens bound to a key are refused. */
   readonly dpop: DpopConfig | undefined;
@@ -86,7 +86,7 @@ export interface Config {
   readonly policyFile: string;
   /** Undefined: no shadow policy. */
   readonly policyCandidate: string | undefined;
-  /** What a reload may activate. */
+  /** The policies that a reload may activate. */
   readonly policyReload: "any" | "approved";
   /** Undefined: any policy may be active. */
   readonly policyDigest: string | undefined;
@@ -100,7 +100,7 @@ export interface Config {
   /** Undefined: a model trained on the content turns texts into vectors. */
   readonly embeddings: EmbeddingsConfig | undefined;
   readonly logLevel: NonNullable<Settings["RECTO_LOG_LEVEL"]>;
-  /** What Deno exports with OpenTelemetry; undefined if nothing. */
+  /** The signals that Deno exports with OpenTelemetry; undefined if none. */
   readonly telemetry: TelemetryConfig | undefined;
   /** One sentence for each deprecated setting. */
   readonly warnings: readonly string[];
@@ -169,14 +169,14 @@ export function readConfig(environment: Environment): Config {
 
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/;
 
-/** Whether only this machine can reach the address. */
+/** Returns whether only this machine can reach the address. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
 /**
- * Whether it is the unspecified address: a server listens on all interfaces, but no client can
- * connect to it.
+ * Returns whether it is the unspecified address: a server listens on all interfaces, but no client
+ * can connect to it.
  */
 export function isEveryAddress(host: string): boolean {
   return host === "0.0.0.0" || host === "::" || host === "[::]";

@@ -6,9 +6,9 @@
 import type { Settings } from "./variables.ts";
 
 export interface DpopConfig {
-  /** Whether tokens may be bound to a key, or have to be. */
+  /** The mode: tokens may be bound to a key, or have to be. */
   readonly mode: "accept" | "require";
-  /** Whether proofs must contain a nonce of the service. */
+  /** True if proofs must contain a nonce of the service. */
   readonly needsNonce: boolean;
 }
 

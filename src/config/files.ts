@@ -1,5 +1,5 @@
 /**
- * Where files are stored, and for how long.
+ * The settings of files: their storage, and how long they are kept.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export interface FilesConfig {
   readonly validity: number;
   /** Milliseconds that a file without references is stored. */
   readonly life: number;
-  /** Whether files may be fetched from private addresses. */
+  /** True if files may be fetched from private addresses. */
   readonly privateNetworks: boolean;
 }
 

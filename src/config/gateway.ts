@@ -7,7 +7,7 @@ import { type Config, ConfigError, type Environment, isLoopback, readConfig } fr
 import { readVariables } from "./variables.ts";
 
 export interface GatewayConfig extends Config {
-  /** Where policies apply: `HOST/PREFIX=FILE`. */
+  /** The hosts and paths to which policies apply: `HOST/PREFIX=FILE`. */
   readonly mounts: readonly string[];
 }
 

@@ -6,11 +6,11 @@
 import type { Environment } from "./variables.ts";
 
 export interface TelemetryConfig {
-  /** Whether spans are exported. */
+  /** True if spans are exported. */
   readonly traces: boolean;
   /** The part of requests that are traced if their sender does not say. */
   readonly ratio: number;
-  /** Whether lines of the log are exported. */
+  /** True if lines of the log are exported. */
   readonly logs: boolean;
   /** Milliseconds between two exports of metrics. */
   readonly interval: number;
@@ -24,8 +24,8 @@ const PROPAGATORS = "none";
 const INTERVAL = 60_000;
 
 /**
- * Returns what is exported; undefined if nothing is. Adds an issue for each setting with which secrets
- * would be exported, or lines be written twice.
+ * Returns what is exported; undefined if nothing is. Adds an issue for each setting with which
+ * secrets would be exported, or lines be written twice.
  */
 export function telemetryOf(
   environment: Environment,

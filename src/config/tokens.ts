@@ -8,7 +8,7 @@ import type { Settings } from "./variables.ts";
 export interface TokensConfig {
   /** Accepted `typ` headers in lower case; `absent` for a missing one. */
   readonly types: readonly string[];
-  /** What tokens of another type than `at+jwt` must have besides: one condition of each list. */
+  /** Conditions for tokens of another type than `at+jwt`: they must meet one of each list. */
   readonly markers: readonly (readonly ClaimCondition[])[];
   /** Empty with the local issuer, which has its own. */
   readonly audiences: readonly string[];

@@ -35,7 +35,7 @@ export interface VariableSpec<T> extends Form<T> {
   /** The default, as shown to people. */
   readonly fallback: string;
   readonly meaning: string;
-  /** Whether the value is secret: no message quotes it, and it may be in a file. */
+  /** True if the value is secret: no message quotes it, and it may be in a file. */
   readonly isSecret?: boolean;
 }
 

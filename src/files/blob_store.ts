@@ -5,7 +5,7 @@
  */
 import type { OrphanedBlob, Upload } from "../content/values/uploads.ts";
 
-/** Where and how a client sends the bytes of an upload. */
+/** The URL and header fields with which a client sends the bytes of an upload. */
 export interface UploadTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface UploadedBlob {
 }
 
 export interface BlobStore {
-  /** Whether a client may send parts of a file to an `uploadTarget()`. */
+  /** True if a client may send parts of a file to an `uploadTarget()`. */
   readonly takesParts: boolean;
   /** Returns the request with which a client uploads the bytes. */
   uploadTarget(workspace: string, upload: Upload): Promise<UploadTarget>;
@@ -50,7 +50,9 @@ export interface BlobStore {
   readonly receiver: BlobReceiver;
 }
 
-/** Bytes that were received; disposing deletes what a disk or bucket has of them but does not store. */
+/**
+ * Bytes that were received; disposing deletes what a disk or bucket has of them but does not store.
+ */
 export interface ReceivedBytes extends AsyncDisposable {
   readonly size: number;
   /** SHA-256 in hexadecimal. */

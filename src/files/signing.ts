@@ -7,7 +7,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { Buffer } from "node:buffer";
 import { AppError } from "../shared/errors.ts";
 
-/** What a URL permits: uploading bytes, completing an upload, or reading a file. */
+/** The permission of a URL: uploading bytes, completing an upload, or reading a file. */
 export interface UrlGrant {
   readonly purpose: "upload" | "complete" | "content";
   readonly workspace: string;

@@ -24,7 +24,7 @@ export interface GuardedRequest extends Pick<OriginalRequest, "method" | "path">
   readonly headers: Headers;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** What is learned of the request, also if it is refused. */
+  /** Filled with the facts about the request, also if it is refused. */
   readonly trace: DecisionTrace;
 }
 

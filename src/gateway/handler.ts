@@ -17,7 +17,7 @@ export interface GatewayOptions {
   readonly decide: Decide;
   /** Returns the policy that decides a request. */
   readonly guardOf: (host: string, path: string) => ActiveGuard | undefined;
-  /** Whether a connection comes from a proxy that may describe requests of others. */
+  /** Returns whether a connection comes from a proxy that may describe requests of others. */
   readonly isTrusted: (connection: Connection) => boolean;
   /** Responses at other addresses, such as `/readyz`. */
   readonly pages: Readonly<Record<string, () => Response | Promise<Response>>>;
@@ -31,7 +31,7 @@ export type GatewayHandler = (
   connection?: Connection,
 ) => Response | Promise<Response>;
 
-/** What the log says of a request. */
+/** The facts about a request that the log shows. */
 interface Trace extends DecisionTrace {
   readonly started: number;
   method: string;
@@ -41,7 +41,10 @@ interface Trace extends DecisionTrace {
 const { performance, crypto } = globalThis;
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
-/** Creates the handler: it responds to every request with 200, 401, 403, 404 or 503, and never rejects. */
+/**
+ * Creates the handler: it responds to every request with 200, 401, 403, 404 or 503, and never
+ * rejects.
+ */
 export function createGatewayHandler(options: GatewayOptions): GatewayHandler {
   const contracts = Object.entries(CONTRACTS);
   return (request, connection) => {
@@ -77,7 +80,7 @@ interface Asked {
   readonly request: Request;
   readonly connection: Connection | undefined;
   readonly read: ReadOriginal;
-  /** What follows the address of the contract. */
+  /** The rest of the path after the address of the contract. */
   readonly rest: string;
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Where a policy applies. */
+/** The host and path to which a policy applies. */
 export interface Mount {
   /** Host without a port, in lower case; undefined for every host. */
   readonly host: string | undefined;

@@ -24,7 +24,7 @@ export interface GuardFile {
 
 export interface GuardFileOptions {
   readonly file: string;
-  /** What a reload may activate. */
+  /** The policies that a reload may activate. */
   readonly mode: "any" | "approved";
   readonly log: Log;
   readonly now: () => number;

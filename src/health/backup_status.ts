@@ -1,5 +1,5 @@
 /**
- * What the server knows of its backups, which other processes make.
+ * The status of the backups, which other processes make.
  *
  * @module
  */
@@ -14,7 +14,7 @@ const schema = v.object({
   /** Milliseconds since the epoch. */
   lastSuccess: number,
   lastFailure: number,
-  /** Of the last backup that succeeded: bytes of the archive, and seconds that it took. */
+  /** The last backup that succeeded: bytes of the archive, and seconds that it took. */
   size: number,
   seconds: number,
 });

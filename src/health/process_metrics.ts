@@ -7,14 +7,16 @@ import process from "node:process";
 import { createHistogram } from "../shared/histogram.ts";
 import type { MetricSource } from "../shared/metrics.ts";
 
-/** What a build is known by. */
+/** The version of the service, and the kinds of its stores. */
 export interface BuildInfo {
   readonly version: string;
   readonly database: string;
   readonly files: string;
 }
 
-/** Returns the metrics of this process; without the delay of its event loop, which needs a timer. */
+/**
+ * Returns the metrics of this process; without the delay of its event loop, which needs a timer.
+ */
 export function processMetrics(build: BuildInfo): readonly MetricSource[] {
   const start = Date.now() / 1_000 - performance.now() / 1_000;
   return [{

@@ -19,7 +19,7 @@ export interface StorageHealth {
   ping(): Promise<void>;
   /** Returns the number of documents known to be damaged. */
   damagedDocuments(): number;
-  /** Whether anything is known to be damaged. */
+  /** Returns whether anything is known to be damaged. */
   isDamaged(): boolean;
 }
 
@@ -103,7 +103,10 @@ export function createStorageHealth({ store, log, now }: StorageHealthOptions): 
   };
 }
 
-/** Whether a cause names a damaged document. Compares members, because an error from a Worker loses its class. */
+/**
+ * Returns whether a cause names a damaged document. Compares members, because an error from a
+ * Worker loses its class.
+ */
 export function isDocumentKey(cause: unknown): cause is DocumentKey {
   return cause instanceof Error && "workspace" in cause && "id" in cause &&
     typeof cause.workspace === "string" && typeof cause.id === "string";

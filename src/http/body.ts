@@ -27,7 +27,7 @@ const EMPTY = new Uint8Array();
 /** The unread rest of a body would be in the way of the next request. */
 export const CLOSING = { headers: { connection: "close" } };
 
-/** What an endpoint takes. */
+/** The bodies that an endpoint accepts. */
 export interface BodyOptions {
   readonly limits: BodyLimits;
   /** The types that it takes besides JSON. */

@@ -12,7 +12,7 @@ import type { Trace } from "./trace.ts";
 
 interface CommonFieldSources {
   readonly cors: Cors;
-  /** Whether the server is stopping, so that connections should close. */
+  /** Tells whether the server is stopping, so that connections should close. */
   readonly drain: Pick<Drain, "isDraining">;
 }
 

@@ -58,7 +58,7 @@ export interface Call<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Whether the body is so large that processing it should yield to other requests. */
+  /** True if the body is so large that processing it should yield to other requests. */
   readonly isLarge: boolean;
   readonly caller: Principal;
   /** Fields that the caller may not see. */
@@ -73,7 +73,10 @@ export interface Call<Params, Query, Body> {
    * 9110 section 13.1); throws `precondition_failed`. A handler that writes must call it.
    */
   readonly requireMatch: (etag: string) => void;
-  /** Whether the response to a read with this tag is 304, so that the handler can skip the body. */
+  /**
+   * Returns whether the response to a read with this tag is 304, so that the handler can skip the
+   * body.
+   */
   readonly isNotModified: (etag: string) => boolean;
   /** Returns the byte range that a GET requests by `Range`; see {@linkcode readRange}. */
   readonly rangeOf: (whole: RangeTarget) => ByteRange | undefined;
@@ -106,7 +109,7 @@ export interface Reply {
     | ReadableStream<Uint8Array>;
   /** Default `application/json`. */
   readonly contentType?: string;
-  /** What a page may load; by default nothing. */
+  /** The sources from which a page may load; by default none. */
   readonly contentSecurityPolicy?: string;
   /** The same reply under other content codings. */
   readonly encoded?: Encoded;
@@ -117,11 +120,11 @@ export interface Reply {
   /** Default `private, no-cache`. */
   readonly cacheControl?: string;
   /**
-   * Whether every call replies with this same object, so that its response is created once and
+   * True if every call replies with this same object, so that its response is created once and
    * copied.
    */
   readonly constant?: boolean;
-  /** Whether this is the stored reply to an earlier request with the same `Idempotency-Key`. */
+  /** True if this is the stored reply to an earlier request with the same `Idempotency-Key`. */
   readonly replayed?: boolean;
 }
 
@@ -139,18 +142,18 @@ export interface EndpointSpec<Services, Params, Query, Body> {
   readonly query?: v.GenericSchema<unknown, Query>;
   readonly body?: v.GenericSchema<unknown, Body>;
   readonly response: AnySchema;
-  /** What the OpenAPI document shows; not for an endpoint that is `operational`. */
+  /** The example in the OpenAPI document; not for an endpoint that is `operational`. */
   readonly example?: Example;
   /** Other text media types that it offers besides JSON. */
   readonly alternatives?: readonly string[];
   /**
-   * Takes a `text/markdown` body as well: returns the JSON body that it stands for. The query is for
-   * such bodies alone.
+   * Takes a `text/markdown` body as well: returns the JSON body that it stands for. The query is
+   * for such bodies alone.
    */
   readonly fromMarkdown?: (markdown: string, query: Query) => unknown;
   /**
-   * Takes a body of JSON Lines as well, each of which is a body of its own: does what all of them ask
-   * for, or nothing. The reply is in JSON Lines, too.
+   * Takes a body of JSON Lines as well, each of which is a body of its own: does what all of them
+   * ask for, or nothing. The reply is in JSON Lines, too.
    */
   handleLines?(
     call: Call<Params, Query, readonly Body[]>,

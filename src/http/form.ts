@@ -28,7 +28,7 @@ const FORM_TYPE = /^multipart\/form-data *;.*boundary=/i;
 export const FORM_OVERHEAD = 16_384;
 const LIMITS = { fields: 8, fieldNameSize: 64, fieldSize: 1_024, headerPairs: 16 };
 
-/** Whether a body is a form that can hold a file. */
+/** Returns whether a body is a form that can hold a file. */
 export function isForm({ type }: Pick<Incoming, "type">): boolean {
   return type !== undefined && FORM_TYPE.test(type);
 }

@@ -11,16 +11,16 @@ import type { HttpRequest } from "./request.ts";
 export type Handled = Pick<Endpoint<never>, "method" | "readsOnly" | "needsPrimary">;
 
 export interface Forwarder {
-  /** Whether another process handles calls of this endpoint. */
+  /** Returns whether another process handles calls of this endpoint. */
   takes(endpoint: Handled): boolean;
   /**
-   * Passes a request on as it is, and returns the response. Rejects with `service_unavailable` if the
-   * other process does not respond.
+   * Passes a request on as it is, and returns the response. Rejects with `service_unavailable` if
+   * the other process does not respond.
    */
   forward(request: HttpRequest, connection: Connection | undefined): Promise<Response>;
 }
 
-/** Whether calls of an endpoint change nothing. */
+/** Returns whether calls of an endpoint change nothing. */
 export function isRead({ method, readsOnly }: Handled): boolean {
   return method === "GET" || readsOnly === true;
 }

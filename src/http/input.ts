@@ -17,8 +17,9 @@ export function readParams(schema: AnySchema | undefined, params: unknown): unkn
 }
 
 /**
- * Validates the query parameters. A parameter with an array schema may be repeated, also as `name[]`,
- * one with a number schema is parsed; any other repetition and any unknown name is an issue.
+ * Validates the query parameters. A parameter with an array schema may be repeated, also as
+ * `name[]`, one with a number schema is parsed; any other repetition and any unknown name is an
+ * issue.
  */
 export function readQuery(
   schema: AnySchema | undefined,
@@ -31,9 +32,9 @@ export function readQuery(
   return check(members, value, { root: "query", ...options });
 }
 
-/** What becomes of names that a schema does not have. */
+/** The handling of names that a schema does not have. */
 export interface UnknownNames {
-  /** Whether they are left out; by default each is an issue. */
+  /** True if they are left out; by default each is an issue. */
   readonly ignoresUnknown?: boolean;
 }
 
@@ -71,7 +72,7 @@ const IGNORING_ROUNDS = 8;
 
 interface CheckOptions extends UnknownNames {
   readonly root: InputRoot;
-  /** Whether to stop at the first issue. */
+  /** True if to stop at the first issue. */
   readonly abortEarly?: boolean;
 }
 
@@ -114,8 +115,8 @@ interface ReadValue {
 }
 
 /**
- * Whether an array stands in place of an object: valibot takes an empty array for an object without
- * members. Builds no paths, because almost every body is free of this fault.
+ * Returns whether an array stands in place of an object: valibot takes an empty array for an object
+ * without members. Builds no paths, because almost every body is free of this fault.
  */
 function hasMisplacedList(value: unknown, read: unknown): boolean {
   if (typeof value !== "object" || value === null || typeof read !== "object") return false;

@@ -141,8 +141,8 @@ function checkNumber(token: string): void {
 }
 
 /**
- * Whether the double equals this integer or prints as it, so that clients can send back what they
- * got.
+ * Returns whether the double equals this integer or prints as it, so that clients can send back
+ * what they got.
  */
 function isRepresentable(token: string, value: number): boolean {
   return String(value) === token || BigInt(value) === BigInt(token);

@@ -52,7 +52,7 @@ export interface Pipeline<S> {
   readonly rateLimiter: RateLimiter;
   readonly addressLimit: AddressLimit;
   readonly cors: Cors;
-  /** What handlers see before it is on the disk. */
+  /** The state that handlers see before it is on the disk. */
   readonly visible: VisibleState;
   readonly log: Log;
   /** How errors look where they are no problems (RFC 9457). */

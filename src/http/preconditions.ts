@@ -17,7 +17,7 @@ export interface Preconditions {
   readonly ifNoneMatch: string | undefined;
 }
 
-/** Whether the request has a precondition. */
+/** Returns whether the request has a precondition. */
 export function isConditional({ ifMatch, ifNoneMatch }: Preconditions): boolean {
   return ifMatch !== undefined || ifNoneMatch !== undefined;
 }
@@ -42,7 +42,7 @@ function tagList(headers: ReadonlyMap<string, string>, name: string): string | u
   return value;
 }
 
-/** Whether the response may be 304, because the client's copy is current. */
+/** Returns whether the response may be 304, because the client's copy is current. */
 export function isNotModified(conditions: Preconditions, etag: string): boolean {
   return conditions.ifNoneMatch !== undefined && !ifNoneMatch(conditions.ifNoneMatch, etag);
 }

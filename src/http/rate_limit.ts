@@ -30,7 +30,7 @@ const MAX_CALLERS = 100_000;
 /** Tolerance for rounding errors, in requests and in seconds. */
 const ROUNDING = 1e-6;
 
-/** What a bucket gives. */
+/** The answer of a bucket. */
 export interface Grant {
   /** Requests that were taken: at most as many as were asked for. */
   readonly granted: number;

@@ -34,8 +34,9 @@ export function redact(value: unknown, hidden: readonly FieldPath[]): unknown {
  * Returns serialized JSON without the hidden fields. Only objects of a guarded type that have more
  * members than their id are parsed.
  *
- * INVARIANT: the service writes JSON without spaces, and `object` is the first member of an object that
- * has it. Where it is not, all of the JSON is parsed. In a string, the quotes would be escaped.
+ * INVARIANT: the service writes JSON without spaces, and `object` is the first member of an object
+ * that has it. Where it is not, all of the JSON is parsed. In a string, the quotes would be
+ * escaped.
  */
 export function redactText(json: string, hidden: readonly FieldPath[]): string {
   let text = json;
@@ -141,7 +142,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether responses of this schema can contain one of the fields, so that they need redaction. */
+/**
+ * Returns whether responses of this schema can contain one of the fields, so that they need
+ * redaction.
+ */
 export function mayHold(schema: unknown, fields: readonly FieldPath[]): boolean {
   return fields.length > 0 && reaches(schema, fields, new Set());
 }

@@ -32,7 +32,7 @@ export const LIMITS = {
   idempotencyKeyLength: 255,
 } as const;
 
-/** What the service reads of a request, which may have come to another process. */
+/** The parts of a request that the service reads; it may have come to another process. */
 export type HttpRequest = Pick<Request, "method" | "url" | "headers" | "body">;
 
 /** A well-formed request: method, raw path and query, and header fields by name. */

@@ -34,7 +34,7 @@ export interface ReplyContext {
   /** Fields to leave out; undefined if the route's schema has none that the policy guards. */
   readonly hidden: readonly FieldPath[] | undefined;
   readonly isGet: boolean;
-  /** Whether the response depends on `Accept`. */
+  /** True if the response depends on `Accept`. */
   readonly varies: boolean;
   /** The method as sent; the response to HEAD is that to GET without the body. */
   readonly method: string;
@@ -80,8 +80,8 @@ export function createReplyResponse(context: ReplyContext): Response {
 }
 
 /**
- * Responses by the digest of the fields that they lack. A policy hides few sets of fields. Undefined:
- * the reply was sent once.
+ * Responses by the digest of the fields that they lack. A policy hides few sets of fields.
+ * Undefined: the reply was sent once.
  */
 const cachedResponses = new WeakMap<Reply, Map<string, Response | undefined>>();
 

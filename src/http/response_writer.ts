@@ -46,7 +46,9 @@ const LONGEST_WHOLE_BODY = 262_144;
 
 const streamedResponses = new WeakSet<Response>();
 
-/** Whether the body is streamed, so that the server knows when the client has received it. */
+/**
+ * Returns whether the body is streamed, so that the server knows when the client has received it.
+ */
 export function isStreamed(response: Response): boolean {
   return streamedResponses.has(response);
 }

@@ -10,7 +10,7 @@ import type { Decision } from "../policy/engine.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { FieldPath } from "./redact.ts";
 
-/** What one caller may do on one route. */
+/** The access of one caller to one route. */
 export interface Access {
   readonly decision: Decision;
   /** Fields that this caller may not see. */
@@ -24,7 +24,10 @@ export interface Route<S> {
   readonly endpoint: Endpoint<S>;
   /** Open without a token. */
   readonly isPublic: boolean;
-  /** Whether its responses can contain a field that the policy guards; looks when first asked. */
+  /**
+   * Returns whether its responses can contain a field that the policy guards; looks when first
+   * asked.
+   */
   holdsGuarded(): boolean;
   /** Decides a call; the ID of the request is only for the log of decisions. */
   access(caller: Principal, requestId: string): Access;
@@ -41,7 +44,10 @@ export function hiddenOn(
 export interface AuthGate {
   /** Finds the caller of an `Authorization` value that was verified recently. */
   findCached(authorization: string | null, now: number): Principal | undefined;
-  /** Whether a bearer token is in the cache of valid ones, even if it must be verified again. */
+  /**
+   * Returns whether a bearer token is in the cache of valid ones, even if it must be verified
+   * again.
+   */
   isCached(authorization: string | null): boolean;
   /**
    * Verifies an `Authorization` value; throws `unauthorized`, `invalid_request` or
@@ -65,13 +71,13 @@ export interface AuthGate {
   ensureUser(caller: Principal): Promise<void> | undefined;
 }
 
-/** What a proof has to match. */
+/** The parts of a request that a proof has to match. */
 export interface ProvenRequest {
   readonly authorization: string | null;
   /** The `DPoP` header. */
   readonly proof: string | undefined;
   readonly method: string;
-  /** As it was sent. */
+  /** The path as it was sent. */
   readonly path: string;
 }
 
@@ -101,7 +107,7 @@ export function authorize(
   const { effect, required, missing } = decision;
   if (effect === "allow") return;
   const scheme = caller.boundKey === undefined ? "Bearer" : "DPoP";
-  // Of several alternatives, report the one with the fewest missing scopes.
+  // Among several alternatives, report the one with the fewest missing scopes.
   const lacking = missing[0] ?? [];
   if (lacking.length > 0 && lacking.every(isAcr)) throw stepUp(gate, { missing, scheme });
   const wanted = required.find((scopes) => isLacking(caller, scopes, lacking)) ?? [];
@@ -145,7 +151,7 @@ function stepUp(
   });
 }
 
-/** Whether these are exactly the names of an alternative that the caller lacks. */
+/** Returns whether these are exactly the names of an alternative that the caller lacks. */
 function isLacking(
   caller: Principal,
   scopes: readonly string[],

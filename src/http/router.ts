@@ -52,7 +52,7 @@ export function createRouter<R extends RouteDeclaration>(routes: readonly R[]): 
 }
 
 /**
- * Whether a raw path is canonical: it has no empty, dot or trailing segment, and escapes no
+ * Returns whether a raw path is canonical: it has no empty, dot or trailing segment, and escapes no
  * character that needs no escape or would change the segments.
  */
 export function isCanonical(path: string): boolean {

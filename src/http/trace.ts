@@ -19,18 +19,20 @@ export interface Trace {
   origin: string | undefined;
   traceparent: string | undefined;
   route: string | null;
-  /** Whether the time limit does not apply. */
+  /** True if the time limit does not apply. */
   isUnbounded: boolean;
-  /** Whether another process handles the request, and logs it. */
+  /** True if another process handles the request, and logs it. */
   isForwarded: boolean;
   access: Access | undefined;
   caller: Principal | undefined;
   fields: Fields;
-  /** The nonce for the client's next DPoP proof, if it should use another (RFC 9449 section 8.2). */
+  /**
+   * The nonce for the client's next DPoP proof, if it should use another (RFC 9449 section 8.2).
+   */
   nonce: string | undefined;
-  /** What the path names; empty before it is matched. */
+  /** The parameters in the path; empty before it is matched. */
   params: Readonly<Record<string, string>>;
-  /** What the handler replied. */
+  /** The handler's reply. */
   reply: Reply | undefined;
 }
 

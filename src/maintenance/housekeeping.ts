@@ -1,6 +1,6 @@
 /**
- * What a running service deletes by itself: expired receipts, what has been in the trash for long
- * enough, and what an interrupted purge left. It also counts the files.
+ * The housekeeping of a running service: it deletes expired receipts, what has been in the trash
+ * for long enough, and what an interrupted purge left. It also counts the files.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What clients of every version send although no version's types have it.
+ * Input that clients of every version send although no version's types have it.
  *
  * @module
  */

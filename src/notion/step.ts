@@ -21,7 +21,7 @@ export interface NotionRequest {
   readonly body: unknown;
 }
 
-/** What a step may ask for while it translates. */
+/** The lookups that a step may use while it translates. */
 export interface StepContext {
   /** The request as the client sent it. */
   readonly sent: NotionRequest;
@@ -33,7 +33,7 @@ export interface StepContext {
 }
 
 /**
- * What is different in a version, compared with the next one towards that of `/v2`. A step that has
+ * The differences of a version from the next one towards that of `/v2`. A step that has
  * nothing to translate returns what it got.
  */
 export interface VersionStep {
@@ -47,6 +47,6 @@ export interface VersionStep {
   readonly reply?: (body: Json, context: StepContext) => Json | Promise<Json>;
   /** Translates an error of the next version. */
   readonly error?: (error: AppError, context: StepContext) => AppError;
-  /** Whether names that the service does not know are ignored rather than refused. */
+  /** True if names that the service does not know are ignored rather than refused. */
   readonly ignoresUnknown?: true;
 }

@@ -13,11 +13,13 @@ export interface Io {
   out(text: string): void;
   /** Writes to standard error. */
   err(text: string): void;
-  /** Reads a file, or standard input for `-`; rejects with `UsageError` if the file does not exist. */
+  /**
+   * Reads a file, or standard input for `-`; rejects with `UsageError` if the file does not exist.
+   */
   read(path: string): Promise<string>;
   /**
-   * Returns the sorted paths of the files below a folder, at any depth, that have this ending; an empty
-   * list if the folder does not exist.
+   * Returns the sorted paths of the files below a folder, at any depth, that have this ending; an
+   * empty list if the folder does not exist.
    */
   list(folder: string, ending: string): Promise<string[]>;
   write(path: string, text: string): Promise<void>;
@@ -25,18 +27,18 @@ export interface Io {
   git(args: readonly string[]): Promise<string>;
   /** The current date in UTC, such as `2026-12-31`. */
   readonly today: string;
-  /** Whether standard output is a terminal that shows colours. */
+  /** True if standard output is a terminal that shows colours. */
   readonly color: boolean;
 }
 
 /** One string for each of the files that the server checks together. */
 export type ServedFiles = Readonly<Record<"policy" | "document" | "meta", string>>;
 
-/** What a command works with. */
+/** The context of a command. */
 export interface CommandContext extends Io {
   /**
-   * Returns the reasons why the server would reject these files, one sentence each; an empty list if
-   * it would start.
+   * Returns the reasons why the server would reject these files, one sentence each; an empty list
+   * if it would start.
    */
   rejections(texts: ServedFiles, paths: ServedFiles): Promise<readonly string[]>;
 }

@@ -19,7 +19,7 @@ export interface InitOptions {
 export interface InitResult {
   /** Text of the policy file. */
   readonly text: string;
-  /** What the author must look at, one sentence each. */
+  /** Points that the author must look at, one sentence each. */
   readonly notices: readonly string[];
 }
 
@@ -152,7 +152,9 @@ function exceptWords(words: readonly string[]): string {
   return [`[^${others}/][^/]*`, ...longer].join("|");
 }
 
-/** As {@linkcode exceptWords}, after a first character; the empty rest is one of the words or not. */
+/**
+ * Like {@linkcode exceptWords}, after a first character; the empty rest is one of the words or not.
+ */
 function exceptRest(rests: readonly string[]): string {
   const isWord = rests.includes("");
   const left = rests.filter((rest) => rest !== "");

@@ -1,6 +1,6 @@
 /**
- * What `JSON.parse` does not report: duplicate member names, which it silently merges, and values
- * that are nested so deeply that recursive functions run out of stack.
+ * Faults that `JSON.parse` does not report: duplicate member names, which it silently merges, and
+ * values that are nested so deeply that recursive functions run out of stack.
  *
  * @module
  */
@@ -36,8 +36,8 @@ export function findDuplicateKeys(text: string): string[][] {
 }
 
 /**
- * Returns why a JSON text cannot be used although it is valid: it is nested too deeply. Undefined if
- * it can be used.
+ * Returns why a JSON text cannot be used although it is valid: it is nested too deeply. Undefined
+ * if it can be used.
  */
 export function findDepthIssue(text: string): string | undefined {
   let depth = 0;

@@ -12,7 +12,7 @@ import { findDepthIssue, findDuplicateKeys } from "./json_keys.ts";
 
 /** The scopes that a token needs. */
 export interface Rule {
-  /** Whether no token is needed. */
+  /** True if no token is needed. */
   readonly public: boolean;
   /** Lists of scopes. A token needs all scopes of one list. Empty if public. */
   readonly alternatives: readonly (readonly string[])[];
@@ -26,8 +26,8 @@ export interface Policy {
   /** The rule of each guarded field, by its dotted name. */
   readonly fields: ReadonlyMap<string, Rule>;
   /**
-   * The routes among `routes` that have no rule of their own, each with those whose rules decide its
-   * calls: it needs what all of them need.
+   * The routes among `routes` that have no rule of their own, each with those whose rules decide
+   * its calls: it needs what all of them need.
    */
   readonly aliases?: ReadonlyMap<string, readonly string[]>;
 }
@@ -47,7 +47,7 @@ export interface PolicyFile {
 /** A value or name that does not match the schema. */
 export interface ShapeIssue {
   readonly path: readonly string[];
-  /** Whether the last name of the path is wrong rather than its value. */
+  /** True if the last name of the path is wrong rather than its value. */
   readonly inName: boolean;
   readonly detail: string;
 }
@@ -137,7 +137,7 @@ const tables = (scope: Name, route: Name) => ({
 
 const policySchema = v.strictObject(tables(ownScope, ownRoute), describeMembers);
 
-/** Of a policy that the gateway decides by. */
+/** The schema of a policy that the gateway decides by. */
 const servicePolicySchema = v.strictObject({
   service: v.pipe(
     v.string(),
@@ -271,7 +271,7 @@ function withSafeAliases(safe: ReadonlySet<string>, aliases: Aliases): ReadonlyS
   return safe.union(new Set(more.map(([name]) => name)));
 }
 
-/** Whether a route has a rule of its own rather than that of another route. */
+/** Returns whether a route has a rule of its own rather than that of another route. */
 export function hasOwnRule({ aliases }: Policy, route: string): boolean {
   return aliases?.has(route) !== true;
 }

@@ -27,7 +27,7 @@ export interface PoliciesOptions<Published> {
   ) => void;
   readonly decisionLog: DecisionLog | undefined;
   readonly log: Log;
-  /** Whether changes are logged: if several processes make them, one says so; default true. */
+  /** True if changes are logged: if several processes make them, one says so; default true. */
   readonly announces?: boolean;
 }
 

@@ -44,7 +44,7 @@ interface Guard {
   grantFor(caller: Principal): CallerGrant;
 }
 
-/** What a policy grants a caller, computed once per token. */
+/** The access that a policy grants a caller, computed once per token. */
 interface CallerGrant {
   readonly grant: Grant;
   readonly hidden: readonly FieldPath[];

@@ -75,7 +75,7 @@ export function createShadowPolicy(options: ShadowPolicyOptions): ShadowPolicy {
   };
 }
 
-/** What the shadow policy decides about a token. */
+/** The decision of the shadow policy about a token. */
 interface Judgement {
   readonly grant: Grant;
   /** The fields that it shows or hides and the active policy does not. */

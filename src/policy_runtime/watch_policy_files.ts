@@ -19,7 +19,7 @@ export interface WatchPolicyOptions<Published> {
   readonly paths: BundleFiles<string>;
   /** The files of the active bundle. */
   readonly texts: BundleFiles<string>;
-  /** Whether a valid policy may replace the active one; default: any may. */
+  /** Decides whether a valid policy may replace the active one; default: any may. */
   readonly gate?: {
     readonly active: PolicyFile;
     readonly check: ReloadGate;
@@ -82,8 +82,8 @@ export async function watchPolicyFiles<Published>(
 }
 
 /**
- * Loads the shadow policy, and reloads it whenever it changes: for a process that gets its policy from
- * another one.
+ * Loads the shadow policy, and reloads it whenever it changes: for a process that gets its policy
+ * from another one.
  */
 export async function watchShadowPolicy<Published>(
   options: Pick<WatchPolicyOptions<Published>, "policies" | "candidate" | "routes" | "log">,

@@ -1,5 +1,5 @@
 /**
- * What the processes of one service call of each other. The parent starts the others, the members, and
+ * The calls between the processes of one service. The parent starts the others, the members, and
  * serves no requests; one member is the primary.
  *
  * @module
@@ -15,12 +15,12 @@ export type BundleTexts = BundleFiles<string>;
 /** The limits of which all processes share the buckets. */
 export type LimitName = "default" | "address";
 
-/** What a member is told when it starts. */
+/** The state that a member gets when it starts. */
 export interface MemberStart {
   readonly isPrimary: boolean;
-  /** Whether the service starts, so that nobody else may use its port. */
+  /** True if the service starts, so that nobody else may use its port. */
   readonly isFirst: boolean;
-  /** Whether the primary can be reached. */
+  /** True if the primary can be reached. */
   readonly hasPrimary: boolean;
   /** Number of members. */
   readonly processes: number;
@@ -37,7 +37,7 @@ export interface StorageFailureReport {
   readonly document: { readonly workspace: string; readonly id: string } | null;
 }
 
-/** What the parent offers to a member. */
+/** The methods that the parent offers to a member. */
 export interface ParentCalls {
   begin(): Promise<MemberStart>;
   /** Resolves once the member has the policy of all others, and may listen. */
@@ -47,7 +47,7 @@ export interface ParentCalls {
   /** Takes up to `count` requests from the bucket of a caller or an address. */
   take(limit: LimitName, rate: Rate, key: string, count: number): Grant;
   refund(limit: LimitName, key: string, count: number): void;
-  /** As `UsedProofs.useProof`; null if too many proofs are remembered. */
+  /** Like `UsedProofs.useProof`; null if too many proofs are remembered. */
   useProof(id: string, expiresTime: number, now: number): Promise<boolean | null>;
   /** Activates a policy in all members at once; resolves when all have it. */
   switchPolicy(texts: BundleTexts, digest: string): Promise<void>;
@@ -59,7 +59,7 @@ export interface ParentCalls {
   reportFailure(failure: StorageFailureReport): void;
 }
 
-/** What a member offers to the parent. */
+/** The methods that a member offers to the parent. */
 export interface MemberCalls {
   /** Tells whether the primary can be reached. */
   setPrimary(isUp: boolean): void;

@@ -10,7 +10,7 @@ import type { Metric } from "../shared/metrics.ts";
 
 type Differences = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** What one process has counted. */
+/** The counts of one process. */
 export interface ProcessCounts {
   readonly log: LineCounts;
   readonly decisionLog: LineCounts | null;

@@ -28,7 +28,7 @@ import {
 import { createLink, type Link, type Message } from "./link.ts";
 import { createSharedRateLimiter } from "./shared_rate_limit.ts";
 
-/** What the running service does when the parent calls. */
+/** The running service's handlers of the parent's calls. */
 export type MemberHandlers = Pick<
   MemberCalls,
   "prepare" | "activate" | "setRejection" | "counts" | "reportFailure"
@@ -36,9 +36,9 @@ export type MemberHandlers = Pick<
 
 /** The processes that serve together, as one of them sees them. */
 export interface ProcessGroup {
-  /** Whether this process does what is done once: writes to SQLite, work in the background. */
+  /** True if this process does what is done once: writes to SQLite, work in the background. */
   readonly isPrimary: boolean;
-  /** Whether the whole service starts. */
+  /** True if the whole service starts. */
   readonly isFirst: boolean;
   readonly processes: number;
   /** The active policy and document; undefined if this process reads the files. */

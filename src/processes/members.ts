@@ -25,9 +25,9 @@ export interface Member {
   readonly isPrimary: boolean;
   readonly link: Link<MemberCalls>;
   readonly startedAt: number;
-  /** Whether it has the policy of all others. */
+  /** True if it has the policy of all others. */
   hasJoined: boolean;
-  /** Whether it listens. */
+  /** True if it listens. */
   isReady: boolean;
 }
 

@@ -10,7 +10,7 @@ import type { Link } from "./link.ts";
 import { type Member, type Members, othersOf, tell, within } from "./members.ts";
 
 export interface SharedPolicy {
-  /** What a member starts with; null before the first one has joined. */
+  /** The policy that a member starts with; null before the first one has joined. */
   readonly texts: BundleTexts | null;
   readonly rejection: Rejection | null;
   /** Gives a member the active policy. */

@@ -25,7 +25,7 @@ export interface SharedRateOptions {
 
 /** Milliseconds for which requests may be used that were taken in advance; then they go back. */
 const LEASE_TIME = 500;
-/** Of a full bucket, the part that all processes together may take in advance. */
+/** The part of a full bucket that all processes together may take in advance. */
 const IN_ADVANCE = 1 / 8;
 const MAX_CALLERS = 100_000;
 
@@ -34,15 +34,15 @@ interface Lease {
   left: number;
   /** How many were taken. */
   readonly size: number;
-  /** What the bucket had left and when it is full, as of the last answer. */
+  /** The tokens left in the bucket and the time when it is full, as of the last answer. */
   readonly grant: Grant;
   readonly endTime: number;
 }
 
 /**
- * Creates the limiter of one process. All processes together let no more requests pass than one bucket
- * does; a caller may be refused while others have up to an eighth of its bucket in advance, for half a
- * second at most.
+ * Creates the limiter of one process. All processes together let no more requests pass than one
+ * bucket does; a caller may be refused while others have up to an eighth of its bucket in advance,
+ * for half a second at most.
  */
 export function createSharedRateLimiter(
   rate: Rate,

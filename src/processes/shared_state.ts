@@ -1,5 +1,6 @@
 /**
- * What the parent keeps for all processes: the buckets of the rate limits, and used proofs.
+ * The state that the parent keeps for all processes: the buckets of the rate limits, and used
+ * proofs.
  *
  * @module
  */

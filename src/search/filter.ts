@@ -7,7 +7,7 @@ import { matches } from "../content/query/evaluate.ts";
 import type { Field, Filter } from "../content/query/filter.ts";
 import { EMPTY, numberCell } from "../content/schema/cells.ts";
 
-/** What a filter reads of a page or database. */
+/** The facts about a page or database that a filter reads. */
 export interface FilteredPage {
   readonly id: string;
   readonly kind: "page" | "database";
@@ -40,7 +40,10 @@ export interface SearchScope {
 /** Which of the pages match the condition on rows; undefined if that is not known yet. */
 export type RowMatches<Row> = (condition: Row, id: string) => boolean | undefined;
 
-/** Whether a page matches; undefined if that depends on conditions on rows that are not known. */
+/**
+ * Returns whether a page matches; undefined if that depends on conditions on rows that are not
+ * known.
+ */
 export function matchesPage<Row>(
   filter: SearchFilter<Row>,
   page: FilteredPage,

@@ -9,7 +9,7 @@
 
 const PREFIX = "acr:";
 
-/** What a policy accepts after `acr:`; wildcards and separators of lists are left out. */
+/** Matches the values that a policy accepts after `acr:`: no wildcards or separators of lists. */
 export const ACR_VALUE = /^[\x21\x23-\x29\x2b\x2d-\x5b\x5d-\x7b\x7d\x7e]+$/;
 
 /** Returns whether a name in a policy is an `acr:VALUE`. */

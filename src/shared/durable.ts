@@ -5,9 +5,11 @@
  */
 import { AppError } from "./errors.ts";
 
-/** What this process sees although it is not on the disk yet. */
+/** The state that this process sees although it is not on the disk yet. */
 export interface VisibleState {
-  /** Resolves when all that is visible is on the disk or undone; undefined if it is. Never rejects. */
+  /**
+   * Resolves when all that is visible is on the disk or undone; undefined if it is. Never rejects.
+   */
   pending(): Promise<void> | undefined;
   /** How often something that was visible has been undone. */
   undone(): number;
@@ -20,8 +22,8 @@ export const ALWAYS_DURABLE: VisibleState = { pending: () => undefined, undone: 
 const ATTEMPTS = 3;
 
 /**
- * Does work that only reads, and settles like it once all that it saw is on the disk. Does it again if
- * some of that was undone; after a few times it rejects with `service_unavailable`.
+ * Does work that only reads, and settles like it once all that it saw is on the disk. Does it again
+ * if some of that was undone; after a few times it rejects with `service_unavailable`.
  */
 export async function readDurably<T>(
   state: VisibleState,
@@ -42,8 +44,8 @@ export async function readDurably<T>(
 }
 
 /**
- * Does work that waits by itself until what it wrote is on the disk. If it rejects for what it saw and
- * some of that was undone, this rejects with `service_unavailable` instead.
+ * Does work that waits by itself until what it wrote is on the disk. If it rejects for what it saw
+ * and some of that was undone, this rejects with `service_unavailable` instead.
  */
 export async function writeDurably<T>(
   state: VisibleState,
@@ -59,7 +61,9 @@ export async function writeDurably<T>(
   }
 }
 
-/** Resolves when all that was visible is on the disk; rejects if any was undone since that count. */
+/**
+ * Resolves when all that was visible is on the disk; rejects if any was undone since that count.
+ */
 export async function confirmDurable(state: VisibleState, since: number): Promise<void> {
   await state.pending();
   if (state.undone() !== since) throw undoneError();

@@ -5,15 +5,15 @@
  */
 import { AppError, type AppErrorOptions, type ErrorCode } from "./errors.ts";
 
-/** What was thrown in another thread or process. */
+/** An error that was thrown in another thread or process. */
 export interface ErrorData {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** What node:sqlite says beside its message; an `AppError` has its own code here. */
+  /** The code that node:sqlite adds to its message, or that of an `AppError`. */
   readonly code?: unknown;
   readonly errcode?: unknown;
-  /** Of an `AppError` alone. */
+  /** Members of an `AppError` alone. */
   readonly refusal?: Pick<AppErrorOptions, "members" | "headers" | "reason">;
   readonly cause?: ErrorData;
 }

@@ -147,7 +147,7 @@ async function within(time: number, work: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Whether the service failed; 501 means that the client used an unsupported feature. */
+/** Returns whether the service failed; 501 means that the client used an unsupported feature. */
 function isFailure({ status }: RequestRecord): boolean {
   return status >= 500 && status !== 501;
 }

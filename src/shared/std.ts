@@ -8,10 +8,10 @@ import { accepts } from "@std/http/negotiation";
 import { generate } from "@std/uuid/v7";
 import rangeParser from "range-parser";
 
-/** Whether an `If-Match` value matches a strong entity tag; weak tags never match. */
+/** Returns whether an `If-Match` value matches a strong entity tag; weak tags never match. */
 export const ifMatch: (value: string | null, etag: string | undefined) => boolean = stdIfMatch;
 
-/** Whether an `If-None-Match` value matches none; false means "not modified". */
+/** Returns whether an `If-None-Match` value matches none; false means "not modified". */
 export const ifNoneMatch: (value: string | null, etag: string | undefined) => boolean =
   stdIfNoneMatch;
 

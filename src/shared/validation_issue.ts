@@ -5,7 +5,7 @@
  */
 import type { ValidationIssue } from "./errors.ts";
 
-/** Where the input came from. */
+/** The part of the request that the input came from. */
 export type InputRoot = "body" | "query" | "path";
 
 export interface Mismatch {

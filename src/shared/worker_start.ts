@@ -1,6 +1,6 @@
 /**
- * Whether a Worker may start. Deno ends the whole process if a Worker starts that can open no files,
- * and clients decide how many connections are open.
+ * The check before a Worker starts. Deno ends the whole process if a Worker starts that can open no
+ * files, and clients decide how many connections are open.
  *
  * @module
  */
@@ -13,8 +13,8 @@ const FILES = 16;
 const OWN_FILE = new URL(import.meta.url);
 
 /**
- * Throws `service_unavailable` if the process cannot open the files of one more Worker. Start it in the
- * same turn of the event loop, because new connections are accepted between turns.
+ * Throws `service_unavailable` if the process cannot open the files of one more Worker. Start it in
+ * the same turn of the event loop, because new connections are accepted between turns.
  */
 export function assertMayStartWorker(): void {
   if (mayStartWorker()) return;
@@ -24,7 +24,7 @@ export function assertMayStartWorker(): void {
   });
 }
 
-/** Whether the process can open the files of one more Worker. */
+/** Returns whether the process can open the files of one more Worker. */
 export function mayStartWorker(): boolean {
   const files: Deno.FsFile[] = [];
   try {

@@ -7,7 +7,7 @@ import type { Node } from "../content/schema/node.ts";
 import { AppError } from "../shared/errors.ts";
 import type { Receipt } from "./port.ts";
 
-/** What a checksum covers. It includes the ID to detect documents in the wrong place. */
+/** The members that a checksum covers, including the ID to detect documents in the wrong place. */
 export type Checked = Pick<Node, "id" | "title" | "doc">;
 
 /** Says which node's document is damaged, for the log and `/readyz`. */
@@ -80,7 +80,7 @@ export function intactReceipt(
   });
 }
 
-/** Whether a document is unchanged. Without a checksum, it must at least be valid JSON. */
+/** Returns whether a document is unchanged. Without a checksum, it must at least be valid JSON. */
 export function isIntact(document: Checked, checksum: number | null): boolean {
   return checksum === null ? isJson(document.doc) : checksumOf(document) === checksum;
 }

@@ -41,7 +41,7 @@ export function withoutChecksum(documents: readonly StoredDocument[]): readonly 
   return documents.filter((one) => one.checksum === null && isIntact(one, null));
 }
 
-/** What a check of a whole database has found so far. */
+/** The findings of a check of a whole database so far. */
 export interface Findings {
   documents: number;
   /** Documents that a running server still has to give a checksum. */

@@ -1,5 +1,5 @@
 /**
- * What the service asks of a database, by subject: callers take the smallest part that they need.
+ * The port of the database, by subject: callers take the smallest part that they need.
  * Every method names the workspace, and no method can see or change another one's rows. Each method
  * is one transaction.
  *

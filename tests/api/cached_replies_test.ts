@@ -71,12 +71,15 @@ Deno.test("a row that is read again shows the names of people as they are", () =
     assertNotEquals(await by(), before);
   }));
 
-Deno.test("rows that are found again show each change of them and of their database", () =>
+Deno.test("rows that are listed or found again show each change of them and of their database", () =>
   withApp(async (app) => {
     const { id: databaseId } = await newDatabase(app, { Count: { number: {} } });
     const { id } = await newRow(app, databaseId, { Name: titled("Owl"), Count: { number: 1 } });
     const other = await newPage(app);
+    const listed = async () =>
+      (await succeed(app, `POST /v2/databases/${databaseId}/query`, { body: {} })).results;
     const found = async () => {
+      const before = await listed();
       const search = async () =>
         (await succeed(app, "POST /v2/search", { body: { query: "owl" } })).results;
       const [first, second] = [await search(), await search()];
@@ -84,6 +87,7 @@ Deno.test("rows that are found again show each change of them and of their datab
       assertEquals(first.length, 1);
       const { match: _, ...row } = first[0];
       assertEquals(row, (await app.call(`GET /v2/pages/${id}`)).json);
+      for (const rows of [before, await listed()]) assertEquals(rows, [row]);
       return row;
     };
     assertEquals(valuesOf(await found()).Count, 1);

@@ -1,3 +1,4 @@
+import { foldWord } from "../../src/search/text/fold.ts";
 import { assertEquals } from "../assert.ts";
 import { withApp } from "../support/app.ts";
 import { newDatabase, newRow, titled } from "./database_driver.ts";
@@ -102,6 +103,47 @@ Deno.test("misspelt words are corrected in several languages, and words of other
     }
     await newPage(app, { children: [paragraph("東京都の天気")] });
     assertEquals((await searched(app, { query: "東亰都" })).search.corrected_query, null);
+  }));
+
+/** How most pages spell a word, how one does, and a word that a correction must not take for it. */
+const RARELY_SPELT = [
+  ["harbour", "harbuor", "arbour"],
+  ["Eisvogel", "Eisvogle", "Eisnadel"],
+  ["bibliothèque", "biblioteque", "discothèque"],
+  ["mariposa", "maripose", "mariscal"],
+  ["farfalla", "farfala", "farfara"],
+  ["дирижабль", "дерижабль", "дирижёр"],
+  ["χελιδόνι", "χεληδόνι", "χελώνα"],
+  ["المدرسة", "المدرصة", "المدينة"],
+  ["चिड़ियाघर", "चिडियाघर", "चिकित्सा"],
+  ["도서관입니다", "도서괸입니다", "도자기입니다"],
+  ["istanbullu", "istambullu", "istasyon"],
+  ["borboleta", "borbuleta", "bordadeira"],
+] as const;
+
+Deno.test("where one page has a word as misspelt, it comes first, then those with the word that is meant", () =>
+  withApp(async (app) => {
+    for (const [word, misspelt, unlike] of RARELY_SPELT) {
+      const token = await app.mint({ workspace: word });
+      const call: typeof app.call = (route, options) => app.call(route, { token, ...options });
+      const rare = await newPage({ call }, { children: [paragraph(`x ${misspelt} y`)] });
+      await newPage({ call }, { children: [paragraph(unlike)] });
+      const common: string[] = [];
+      for (let number = 0; number < 10; number++) {
+        const before = await searched({ call }, { query: misspelt });
+        assertEquals([idsIn(before), before.search.corrected_query], [[rare], null], misspelt);
+        common.push(await newPage({ call }, { children: [paragraph(`${word} ${word}`)] }));
+      }
+      for (const words of ["all", "any"]) {
+        const list = await searched({ call }, { query: misspelt, words, total: true });
+        assertEquals(list.search, { words, corrected_query: foldWord(word) }, misspelt);
+        assertEquals(list.total, { value: 11, relation: "exact" });
+        const [first, ...others] = await allFound({ call }, { query: misspelt, words });
+        assertEquals([first, others.toSorted()], [rare, common.toSorted()], misspelt);
+        const quoted = await searched({ call }, { query: `"${misspelt}"`, words });
+        assertEquals([idsIn(quoted), quoted.search.corrected_query], [[rare], null]);
+      }
+    }
   }));
 
 Deno.test("a title that equals the question comes first in every script", () =>

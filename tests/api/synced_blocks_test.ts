@@ -13,6 +13,7 @@ import {
   treeOf,
   UNKNOWN,
 } from "./driver.ts";
+import { fetchOwn, upload } from "./file_driver.ts";
 
 const copyOf = (id: string) => ({ synced_block: { synced_from: { block_id: id } } });
 const original = (...children: object[]) => ({ synced_block: { synced_from: null, children } });
@@ -64,6 +65,16 @@ Deno.test("the Markdown of a page has the text of its copies, and a tag that cov
     assertEquals(after.json.unknown_block_ids, []);
     await appendOne(app, source, copyOf(original));
     assertEquals((await markdownOf(app, source)).split("inner").length, 3);
+  }));
+
+Deno.test("the Markdown of a page has the files of its copies, with URLs that can be read", () =>
+  withApp(async (app) => {
+    const { page, original } = await sceneOf(app);
+    await append(app, original, {
+      children: [{ image: { file_upload: { id: await upload(app, "bytes") } } }],
+    });
+    const [, url = ""] = /!\[\]\(([^)]*)\)/.exec(await markdownOf(app, page)) ?? [];
+    assertEquals(await (await fetchOwn(app, url.replaceAll("\\", ""))).text(), "bytes");
   }));
 
 Deno.test("a copy's Markdown reads back as a copy", () =>

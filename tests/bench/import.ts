@@ -8,6 +8,7 @@ import { report } from "./measure.ts";
 import { type MemorySample, sampleAt, TRACE, watchMemory } from "./memory.ts";
 import { baseUrl, mint, rectoArgs, rectoEnv, startProcess } from "./processes.ts";
 import { freePort } from "../support/ports.ts";
+import { denoArguments } from "../../src/cli/recto.ts";
 
 const FOLDERS = 100;
 const PAGES_PER_FOLDER = 100;
@@ -105,14 +106,12 @@ async function importInto(data: string, path: string): Promise<Imported> {
   const port = freePort();
   await using _server = await startProcess(rectoArgs(data), { port, env: rectoEnv(port, data) });
   const token = await mint(data, SCOPES);
-  const flags = ["--no-prompt", "--allow-net", "--allow-read", "--allow-write", "--allow-env"];
+  const env = { RECTO_SERVER: baseUrl(port), RECTO_TOKEN: token };
+  const [run = "", ...args] = denoArguments("import", [path, ...OPTIONS], env);
   const start = performance.now();
   const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      ...["run", TRACE, ...flags, "src/cli/import.ts", path],
-      ...["--server", baseUrl(port), ...OPTIONS],
-    ],
-    env: { RECTO_TOKEN: token },
+    args: [run, TRACE, ...args],
+    env,
     stdout: "piped",
     stderr: "null",
   }).spawn();

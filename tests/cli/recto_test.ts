@@ -88,7 +88,7 @@ Deno.test("recto lets an export and an import reach the named server only, and t
   const bucket = ["--files-host", "bucket.example:443"];
   const into = denoArguments("import", ["/mnt/a/", "--users", "u.csv", ...bucket], server);
   assertEquals(allowed("net", into), ["recto.example:443", "bucket.example:443"]);
-  const own = ["/mnt/a.recto-import", "/mnt/a.recto-import.tmp"];
+  const own = ["", ".partial", ".tmp"].map((end) => `/mnt/a.recto-import${end}`);
   assertEquals(allowed("read", into), ["/mnt/a/", "u.csv", ...own]);
   assertEquals(allowed("write", into), own);
   const named = denoArguments("export", ["--server=http://other:81", "x"], server);

@@ -8,7 +8,7 @@
 import { startCluster } from "./cluster.ts";
 
 const PATHS = [
-  ...["tests/postgres", "tests/api", "tests/cli/transfer"],
+  ...["tests/postgres", "tests/api", "tests/cli/transfer", "tests/cli/import"],
   ...["comments", "file_uploads", "page_additions"].map((name) => `tests/notion/${name}_test.ts`),
 ];
 const WITH_VECTORS = [

@@ -1,14 +1,20 @@
 import fc from "fast-check";
 import { readPhrases } from "../../src/search/text/query.ts";
 import { dividedCompound } from "../../src/search/text/compounds.ts";
-import { corrected, countWords, editsBetween } from "../../src/search/words/corrections.ts";
+import {
+  corrected,
+  countSimilarWords,
+  countWords,
+  editsBetween,
+} from "../../src/search/words/corrections.ts";
 import { assertEquals } from "../assert.ts";
 
 function correct(query: string, text: string): string | undefined {
   const counts = new Map<string, number>();
   for (const line of text.split("\n")) countWords(counts, line);
-  const isKnown = ({ terms }: { readonly terms: readonly string[] }) => counts.has(terms[0] ?? "");
-  return corrected(readPhrases(query), { words: counts, isKnown })
+  const countOf = ({ terms }: { readonly terms: readonly string[] }) =>
+    counts.get(terms[0] ?? "") ?? 0;
+  return corrected(readPhrases(query), { words: counts, countOf })
     ?.map(({ terms }) => terms.join(" ")).join(" ");
 }
 
@@ -41,6 +47,33 @@ Deno.test("corrected() leaves alone what is known, short, quoted, a number or un
   for (const query of ["harbour", "oat", '"harbuor"', "20245", "a4712", "東京部", "xylophone"]) {
     assertEquals(correct(query, known), undefined, query);
   }
+});
+
+Deno.test("corrected() replaces a rare word by one that is ten times as common, and no other", () => {
+  const text = (rare: number, common: number) =>
+    ["harbuor\n".repeat(rare), "harbour\n".repeat(common)].join("");
+  assertEquals(correct("harbuor", text(1, 10)), "harbour");
+  assertEquals(correct("harbuor", text(2, 20)), "harbour");
+  for (const [rare, common] of [[1, 9], [2, 19], [3, 90]] as const) {
+    assertEquals(correct("harbuor", text(rare, common)), undefined, `${rare} and ${common}`);
+  }
+  for (const [rare, common] of [["horse", "house"], ["relation", "creation"]]) {
+    assertEquals(correct(`${rare}`, `${rare}\n${`${common}\n`.repeat(90)}`), undefined, rare);
+  }
+});
+
+Deno.test("countSimilarWords() counts each word that differs in one letter as countWords() does", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 5, maxLength: 8 });
+  fc.assert(fc.property(word, fc.array(fc.array(word, { minLength: 1 })), (asked, texts) => {
+    const [all, similar] = [new Map<string, number>(), new Map<string, number>()];
+    for (const words of texts.map((words) => ` ${words.join(" ")} `)) {
+      countWords(all, words);
+      countSimilarWords(similar, words, [asked]);
+    }
+    for (const [one, count] of all) {
+      if (editsBetween(asked, one, 1) !== undefined) assertEquals(similar.get(one), count, one);
+    }
+  }));
 });
 
 Deno.test("dividedCompound() finds the two words of a compound, with or without a letter between", () => {

@@ -1,6 +1,6 @@
 import { readPhrases } from "../../src/search/text/query.ts";
-import { countOf, spaced } from "../../src/search/text/spaced.ts";
-import { formsOf } from "../../src/search/words/forms.ts";
+import { countOf, occursIn, spaced } from "../../src/search/text/spaced.ts";
+import { formsOf, inflected } from "../../src/search/words/forms.ts";
 import { rankPages } from "../../src/search/words/rank.ts";
 import { createScore } from "../../src/search/words/score.ts";
 import { shownText } from "../../src/search/words/show.ts";
@@ -104,4 +104,41 @@ Deno.test("shownText() returns the text with the most phrases, undefined if only
   const shown = shownText(parts, readPhrases("alpha beta"));
   assertEquals(shown, { id: "two", words: " alpha beta ", count: 2 });
   assertEquals(shownText(parts, readPhrases("x")), undefined);
+});
+
+Deno.test("a noun matches its other number where a stem does not tell it, and no other word", () => {
+  const samples: readonly (readonly [string, string, string, string])[] = [
+    ["en", "leaf", "leaves", "leap"],
+    ["en", "knife", "knives", "knit"],
+    ["en", "thesis", "theses", "thesaurus"],
+    ["en", "woman", "women", "womb"],
+    ["en", "mouse", "mice", "mouth"],
+    ["en", "child", "children", "chill"],
+    ["es", "luz", "luces", "lucha"],
+    ["fr", "journal", "journaux", "journee"],
+    ["fr", "travail", "travaux", "traverse"],
+    ["nl", "huis", "huizen", "huid"],
+    ["nl", "brief", "brieven", "breed"],
+    ["pt", "licao", "licoes", "licor"],
+    ["pt", "acao", "acoes", "acaso"],
+    ["pt", "papel", "papeis", "papai"],
+    ["pt", "dificil", "dificeis", "dificuldade"],
+    ["pt", "homem", "homens", "homenagem"],
+  ];
+  for (const [language, one, many, unlike] of samples) {
+    for (const [asked, other] of [[one, many], [many, one]] as const) {
+      for (const forms of [formsOf, inflected]) {
+        const [form] = forms([{ terms: [asked], isPrefix: false }], language);
+        const occurs = (word: string) => form !== undefined && occursIn(` ${word} `, form);
+        assertEquals([asked, occurs(asked), occurs(other), occurs(unlike)], [
+          asked,
+          true,
+          true,
+          false,
+        ]);
+      }
+    }
+  }
+  const [form] = inflected([{ terms: ["proof"], isPrefix: false }], "de");
+  assert(form !== undefined && !occursIn(" prooves ", form));
 });

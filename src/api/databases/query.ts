@@ -44,6 +44,7 @@ import {
   propertyFilter,
 } from "../shared/lists.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
+import { listedRowJsons } from "./listed_rows.ts";
 import { rowJsons } from "./rows.ts";
 import { type RowSearch, searchRows } from "./computed_query.ts";
 import { define, type Services } from "../shared/services.ts";
@@ -124,9 +125,9 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   await rest(call.isLarge);
   const order = readQuery(body, querySchemaOf(database, now), call.hidden);
   await rest(call.isLarge);
-  const list = listName(workspace, database.node.id, body);
+  const name = listName(workspace, database.node.id, body);
   const limit = pageSizeOf(body);
-  const after = placeIn(body.start_cursor, (cursor) => cursors.open(cursor, list));
+  const after = placeIn(body.start_cursor, (cursor) => cursors.open(cursor, name));
   const found = await findRows(services, call.caller, {
     query: {
       databaseId: database.node.id,
@@ -143,7 +144,10 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   await rest();
   const shown = fitting(found.slice(0, limit), ({ node }) => node.doc.length);
   const nodes = shown.map(({ node }) => node);
-  const jsons = await rowJsons(services, workspace, { database, nodes, names, now });
+  const list = { database, nodes, now };
+  const jsons = names === undefined
+    ? await listedRowJsons(services, workspace, list)
+    : await rowJsons(services, workspace, { ...list, names });
   await rest();
   const results = fitting(jsons, (json) => json.length);
   const last = found.length > results.length ? shown[results.length - 1] : undefined;
@@ -151,7 +155,7 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
     body: listJson({
       type: "page_or_database",
       results,
-      nextCursor: last === undefined ? null : cursors.seal(JSON.stringify(last.cursor), list),
+      nextCursor: last === undefined ? null : cursors.seal(JSON.stringify(last.cursor), name),
       requestId,
     }),
   };

@@ -134,7 +134,7 @@ export interface RowPosition {
   readonly lastNumber: number;
 }
 
-/** What a row is made from. */
+/** The input that a row is made from. */
 export interface RowDraft {
   readonly body: PageCreateInput;
   /** JSON pointer to it in the body of the request. */

@@ -22,7 +22,7 @@ import type { FirstContent } from "./first_content.ts";
 
 type Caller = Pick<Call<unknown, unknown, unknown>, "caller" | "now">;
 
-/** What a new page is made from. */
+/** The input that a new page is made from. */
 export interface PageDraft {
   readonly body: PageCreateInput;
   readonly content: FirstContent;

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { type DownloadUrl, fillFiles } from "../../content/values/hosted_files.ts";
 import { idInput, idOutput } from "../../content/values/ids.ts";
 import { PORTION_NODES } from "../../content/markdown/page_portions.ts";
 import { storedId, withCopiedBlocks } from "../../content/markdown/copied_blocks.ts";
@@ -30,7 +31,7 @@ import { PAGES } from "./endpoints.ts";
 import { contentEtag, findNode, readNames } from "../shared/nodes.ts";
 import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 import { define, type Services } from "../shared/services.ts";
-import { readDownloadUrls, withFiles } from "../shared/uploads.ts";
+import { readDownloadUrls } from "../shared/uploads.ts";
 
 const MARKDOWN_TYPE = "text/markdown";
 /** Pages with at least this many blocks are streamed. */
@@ -127,7 +128,7 @@ async function readMarkdown(call: MarkdownCall, services: Services): Promise<Rep
   );
 }
 
-/** Reads a consistent state of the page. Throws `Overtaken` if it changes in the meantime. */
+/** Reads a consistent state of the page. Throws `PageChanged` if it changes in the meantime. */
 async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> {
   const { params, query: { variant }, caller: { workspace }, mediaType } = call;
   const { store, publicUrl, pageUrl, replies } = services;
@@ -159,7 +160,7 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
     publicUrl,
     pageUrl,
     variant,
-    docsOf: (nodes) => readVersions(services, workspace, nodes),
+    docsOf: (nodes) => readVersions(services, workspace, { nodes, files }),
     print: (portion) =>
       isSmall(content, portion) ? printHere(portion) : services.printPortion(portion),
   });
@@ -192,26 +193,34 @@ function isSmall({ nodes }: Content, { docs }: PortionData): boolean {
   return nodes.length < PORTION_NODES && docs.reduce((sum, { length }) => sum + length, 0) < SMALL;
 }
 
-/** Returns the documents of these versions. Throws `Overtaken` if one was replaced. */
+/**
+ * Returns the documents of these versions, with the download URLs of `files`. Throws `PageChanged` if
+ * one was replaced.
+ */
 async function readVersions(
-  services: Services,
+  { store }: Services,
   workspace: string,
-  nodes: readonly ContentNode[],
+  { nodes, files }: {
+    readonly nodes: readonly ContentNode[];
+    readonly files: ReadonlyMap<string, DownloadUrl>;
+  },
 ): Promise<DocOf> {
   const shown = nodes.filter(({ kind, hasMentions }) => kind === "block" || hasMentions);
-  const docs = await services.store.docs(workspace, [
+  const docs = await store.docs(workspace, [
     ...new Set(shown.map(({ id }) => storedId(id))),
   ]);
   const found = new Map(docs.map((doc) => [doc.id, doc]));
   if (!shown.every(({ id, version }) => found.get(storedId(id))?.version === version)) {
     throw new PageChanged();
   }
-  const mentioning = shown.flatMap(({ id, hasMentions }) =>
-    hasMentions ? found.get(storedId(id)) ?? [] : []
+  // Documents without names of others have no files either.
+  const mentioning = new Set(
+    shown.flatMap(({ id, hasMentions }) => hasMentions ? storedId(id) : []),
   );
-  const texts = await withFiles(services, workspace, mentioning.map(({ doc }) => doc));
-  const filled = new Map(mentioning.map(({ id }, index) => [id, texts[index]]));
-  return (id) => filled.get(storedId(id)) ?? found.get(storedId(id))?.doc;
+  return (id) => {
+    const doc = found.get(storedId(id))?.doc;
+    return doc !== undefined && mentioning.has(storedId(id)) ? fillFiles(doc, files) : doc;
+  };
 }
 
 async function bodyOf(

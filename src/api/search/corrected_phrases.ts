@@ -8,8 +8,9 @@ import { segmentsOf } from "../../search/text/parts.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import {
   corrected,
+  countSimilarWords,
   countWords,
-  isCorrectable,
+  mayBeMisspelt,
   type WordCounts,
 } from "../../search/words/corrections.ts";
 import { inflected, isGerman } from "../../search/words/forms.ts";
@@ -28,23 +29,32 @@ interface SpeltSearch {
   readonly language: string | undefined;
 }
 
-/** Returns the phrases with corrected words; undefined if no word is misspelt. */
+/** Returns the phrases with corrected words; undefined if no word seems misspelt. */
 export async function correctedPhrases(
   store: Index,
   workspace: string,
   { phrases, scope, language }: SpeltSearch,
 ): Promise<Phrase[] | undefined> {
-  if (!phrases.some(isCorrectable)) return undefined;
+  if (!phrases.some((phrase) => mayBeMisspelt(phrase, 0))) return undefined;
   const { counts } = await store.wordStatistics(workspace, phrases);
-  if (phrases.every((phrase, index) => !isCorrectable(phrase) || (counts[index] ?? 0) > 0)) {
-    return undefined;
-  }
-  const words = await knownWords(store, workspace, scope);
+  const misspelt = phrases.flatMap((phrase, index) => {
+    const count = counts[index] ?? 0;
+    return mayBeMisspelt(phrase, count) ? [{ word: phrase.terms.join(" "), count }] : [];
+  });
+  if (misspelt.length === 0) return undefined;
+  const matches = await newestParts(store, workspace, scope);
+  const words = misspelt.some(({ count }) => count === 0)
+    ? await allWords(matches)
+    : await similarWords(matches, misspelt.map(({ word }) => word));
   await createRest()();
   const forms = inflected(phrases, language);
   return corrected(phrases, {
     words,
-    isKnown: (_, index) => (counts[index] ?? 0) > 0 || hasForm(words, forms[index]),
+    countOf(phrase, index) {
+      const count = counts[index] ?? 0;
+      if (!mayBeMisspelt(phrase, count)) return count;
+      return Math.max(count, countOfForms(words, forms[index]));
+    },
     ...(isGerman(phrases, language) && {
       divide: (word: string) => dividedCompound(word, (one) => hasGerman(words, one)),
     }),
@@ -53,31 +63,60 @@ export async function correctedPhrases(
 
 function hasGerman(words: WordCounts, word: string): boolean {
   const [form] = inflected([{ terms: [word], isPrefix: false }], "de");
-  return words.has(word) || hasForm(words, form);
+  return words.has(word) || countOfForms(words, form) > 0;
 }
 
-function hasForm(words: WordCounts, form: Phrase | undefined): boolean {
-  const [start = ""] = form?.terms ?? [];
-  return form?.accepts !== undefined &&
-    words.keys().some((word) => word.startsWith(start) && form.accepts?.(word) === true);
+/** Adds up in how many parts each word stands that is a form. */
+function countOfForms(words: WordCounts, form: Phrase | undefined): number {
+  if (form?.accepts === undefined) return 0;
+  const [start = ""] = form.terms;
+  let sum = 0;
+  for (const [word, count] of words) {
+    if (word.startsWith(start) && form.accepts(word)) sum += count;
+  }
+  return sum;
 }
 
-async function knownWords(
+async function newestParts(
   store: Index,
   workspace: string,
   scope: SearchWithin,
-): Promise<WordCounts> {
+): Promise<readonly WordMatch[]> {
   const { matches } = await store.findWords(workspace, {
     phrases: [],
     match: "all",
     scope: { ...scope, kind: scope.kind ?? "page" },
     limit: KNOWN_PARTS,
   });
+  return matches;
+}
+
+/** The words of the same parts: the store returns the same list until something is written. */
+const countedWords = new WeakMap<readonly WordMatch[], WordCounts>();
+
+async function allWords(matches: readonly WordMatch[]): Promise<WordCounts> {
+  const known = countedWords.get(matches);
+  if (known !== undefined) return known;
   const rest = createRest();
   const counts = new Map<string, number>();
   for (const match of matches) {
     await rest();
     countWords(counts, wordsOf(match));
+  }
+  countedWords.set(matches, counts);
+  return counts;
+}
+
+/** Returns the words that may be meant by words that a few pages have. */
+async function similarWords(
+  matches: readonly WordMatch[],
+  words: readonly string[],
+): Promise<WordCounts> {
+  const rest = createRest();
+  const counts = new Map<string, number>();
+  for (const match of matches) {
+    await rest();
+    countSimilarWords(counts, wordsOf(match), words);
   }
   return counts;
 }

@@ -54,7 +54,7 @@ const keywordSearchInfo = v.object({
   corrected_query: v.pipe(
     v.nullable(v.pipe(v.string(), v.maxLength(64 * LIMITS.searchText))),
     v.description(
-      "What was searched for in place of the query, if no page has its words as they are spelt; otherwise null.",
+      "What was searched for in place of the query, if no page has its words as they are spelt, or beside it, if one or two have; otherwise null.",
     ),
   ),
 });

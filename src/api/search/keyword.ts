@@ -212,7 +212,7 @@ interface Found {
   /** The words to mark. */
   readonly phrases: readonly Phrase[];
   readonly relaxation: Relaxation;
-  /** Where the next search continues, if there are more nodes than these. */
+  /** The place at which the next search continues, if there are more nodes than these. */
   readonly next?: Place;
   /** True if no page can match the query. */
   readonly isNothing?: true;
@@ -243,7 +243,9 @@ async function find(services: Services, workspace: string, search: Search): Prom
   return { ...found, nodes, ...(place !== undefined && { next: place }) };
 }
 
-/** Searches for one page of results; where excluded words leave too few of them, the page is short. */
+/**
+ * Searches for one page of results; where excluded words leave too few of them, the page is short.
+ */
 const ROUNDS = 20;
 
 type Store = Services["store"];

@@ -5,7 +5,7 @@
  */
 import { languageOf } from "../../search/meaning/languages.ts";
 import type { Phrase } from "../../search/text/query.ts";
-import { needsLanguage } from "../../search/words/forms.ts";
+import { hasForms, needsLanguage } from "../../search/words/forms.ts";
 import type { SearchWithin, WordIndex, WordMatch } from "../../store/port.ts";
 
 /** Parts of pages, the newest, whose words are looked at, and the UTF-16 code units of each. */
@@ -18,7 +18,7 @@ const FEWEST = 3;
 const MOST = 5;
 
 /**
- * Returns the language of the newest pages with any of these words or, if there are none, with words that
+ * Returns the language of the newest pages with any of the words that have forms or, if there are none, with words that
  * begin like them. Undefined if the question shows its language or the pages show none.
  */
 export async function pageLanguage(
@@ -32,9 +32,20 @@ export async function pageLanguage(
     return (await store.findWords(workspace, query)).matches;
   };
   // Every beginning of the last word would be looked up for longer than the word itself.
-  const matches = await find(phrases.map(({ terms }) => ({ terms, isPrefix: false })));
-  const sample = matches.length > 0 ? matches : await find(beginningsOf(phrases));
-  return languageOf(sample.flatMap(firstWordsOf));
+  const words = phrases.filter(hasForms);
+  const matches = await find(words.map(({ terms }) => ({ terms, isPrefix: false })));
+  return languageIn(matches.length > 0 ? matches : await find(beginningsOf(words)));
+}
+
+/** The languages of the same parts: the store returns the same list until something is written. */
+const knownLanguages = new WeakMap<readonly WordMatch[], { readonly language?: string }>();
+
+function languageIn(sample: readonly WordMatch[]): string | undefined {
+  const known = knownLanguages.get(sample);
+  if (known !== undefined) return known.language;
+  const language = languageOf(sample.flatMap(firstWordsOf));
+  knownLanguages.set(sample, language === undefined ? {} : { language });
+  return language;
 }
 
 /** Returns the beginnings that other forms of the words, and words of compounds, may share. */

@@ -1,6 +1,6 @@
 /**
- * Keyword search as a search box does it: where nothing has all of the words, misspelt words are
- * corrected, and then pages with some of the words are found.
+ * Keyword search as a search box does it: where few pages have all of the words, misspelt words are
+ * corrected, and where none has, pages with some of the words are found.
  *
  * @module
  */
@@ -15,9 +15,14 @@ import { pagesWithAll, pagesWithAny, type WordCursor, type WordHit } from "./wor
 export interface Relaxation {
   /** The query with corrected words; absent if it was searched for as it stands. */
   readonly corrected?: string;
-  /** Whether pages may lack some of the words. */
+  /** True if pages have each word as asked or as corrected; those as asked come first. */
+  readonly isEither?: boolean;
+  /** True if pages may lack some of the words. */
   readonly isAny?: boolean;
-  /** True if the last word of a search for any of the words also stands for longer words that it begins. */
+  /**
+   * True if the last word of a search for any of the words also stands for longer words that it
+   * begins.
+   */
   readonly isBegun?: boolean;
   /** The language of the pages, if the query does not show its own. */
   readonly language?: string;
@@ -50,17 +55,26 @@ export interface RelaxedHits {
 /** Fewer pages than these are little. */
 const FEW = 3;
 
-/** Returns pages with all of the words; if there are none, with corrected or with some of the words. */
+/**
+ * Returns pages with all of the words. If they are few, those with corrected words follow them; if
+ * there are none, returns pages with corrected or with some of the words.
+ */
 export async function relaxedSearch(
   store: WordIndex,
   workspace: string,
-  search: RelaxedSearch,
+  asked: RelaxedSearch,
 ): Promise<RelaxedHits> {
-  const { place } = search;
-  if (place !== undefined) return await resume(store, workspace, { ...search, place });
+  const { place } = asked;
+  if (place !== undefined) return await resume(store, workspace, { ...asked, place });
+  const search = wanted(asked);
   const found = await withAll(store, workspace, search, search.phrases);
-  if (found.hits.length > 0) return found;
+  if (found.hits.length >= FEW) return found;
   const other = await correctedPhrases(store, workspace, search);
+  if (found.hits.length > 0) {
+    if (other === undefined) return found;
+    const more = await withEither(store, workspace, search, other);
+    return more.hits.length > found.hits.length ? more : found;
+  }
   if (other !== undefined) {
     const found = await withAll(store, workspace, search, other);
     if (found.hits.length > 0) {
@@ -70,30 +84,48 @@ export async function relaxedSearch(
   return await withSome(store, workspace, search, other);
 }
 
+/** At least `FEW` results: the size of a page must not decide whether they are few. */
+function wanted(search: RelaxedSearch): RelaxedSearch {
+  return { ...search, limit: Math.max(FEW, search.limit) };
+}
+
 /**
- * Returns pages with any of the words; the last one may be a beginning if no page has the whole word. If
- * they are few, returns pages with any of the corrected words.
+ * Returns pages with any of the words; the last one may be a beginning if no page has the whole
+ * word. If they are few, returns pages with any of the words or of the corrected ones.
  */
 export async function searchForAny(
   store: WordIndex,
   workspace: string,
   asked: RelaxedSearch,
 ): Promise<RelaxedHits> {
-  // At least `FEW`: the size of a page must not decide whether results are few.
-  const search = { ...asked, limit: Math.max(FEW, asked.limit) };
+  const search = wanted(asked);
   const { phrases, place } = search;
   const { corrected: query } = place ?? {};
   const corrected = query === undefined ? {} : { corrected: query };
-  const words = query === undefined ? phrases : readPhrases(query);
+  const words = query === undefined ? phrases : united(phrases, readPhrases(query));
   const found = await withAny(store, workspace, search, words);
   if (place !== undefined || found.hits.length >= FEW) {
     return { ...found, relaxation: { ...found.relaxation, ...corrected } };
   }
   const other = await correctedPhrases(store, workspace, search);
   if (other === undefined) return found;
-  const better = await withAny(store, workspace, search, other);
+  const better = await withAny(store, workspace, search, united(phrases, other));
   if (better.hits.length <= found.hits.length) return found;
   return { ...better, relaxation: { ...better.relaxation, corrected: toQuery(other) } };
+}
+
+/** The corrected phrases, behind those that they replace. */
+function united(phrases: readonly Phrase[], other: readonly Phrase[]): Phrase[] {
+  const kept = new Set(other.map(textOf));
+  return [
+    ...phrases.filter((phrase) => !kept.has(textOf(phrase)))
+      .map((phrase) => ({ ...phrase, isPrefix: false })),
+    ...other,
+  ];
+}
+
+function textOf({ terms }: Phrase): string {
+  return terms.join(" ");
 }
 
 async function withAll(
@@ -105,6 +137,26 @@ async function withAll(
   const phrases = inflected(asked, search.language);
   const hits = await pagesWithAll(store, workspace, { ...search, phrases: asked, forms: phrases });
   return { hits, asked, phrases, relaxation: languageOf(search) };
+}
+
+/** Returns pages with all of the words, each as asked or as corrected; there are as many of both. */
+async function withEither(
+  store: WordIndex,
+  workspace: string,
+  search: RelaxedSearch,
+  other: readonly Phrase[],
+): Promise<RelaxedHits> {
+  const { phrases: asked, language } = search;
+  const corrected = inflected(other, language);
+  const phrases = inflected(asked, language).map((form, index) => {
+    const [word, correction] = [asked[index], corrected[index]];
+    const isSame = word === undefined || correction === undefined ||
+      textOf(word) === textOf(other[index] ?? word);
+    return isSame ? form : { ...form, or: [...(form.or ?? []), correction] };
+  });
+  const hits = await pagesWithAll(store, workspace, { ...search, phrases: asked, forms: phrases });
+  const relaxation = { ...languageOf(search), corrected: toQuery(other), isEither: true };
+  return { hits, asked, phrases, relaxation };
 }
 
 async function withAny(
@@ -156,7 +208,7 @@ async function resume(
   workspace: string,
   search: RelaxedSearch & { readonly place: RelaxedCursor },
 ): Promise<RelaxedHits> {
-  const { corrected, isAny } = search.place;
+  const { corrected, isAny, isEither } = search.place;
   const relaxation = {
     ...languageOf(search),
     ...(corrected !== undefined && { corrected }),
@@ -165,6 +217,7 @@ async function resume(
   const asked = corrected === undefined
     ? search.phrases
     : readPhrases(corrected, await store.hasOutdatedWords(workspace));
+  if (isEither === true) return await withEither(store, workspace, search, asked);
   if (isAny === true) {
     const phrases = formsOf(asked, search.language);
     const hits = await pagesWithAny(store, workspace, { ...search, phrases });
@@ -174,8 +227,8 @@ async function resume(
 }
 
 /**
- * Returns pages with some of the words, unless the query is a single word. Quoted phrases are never left
- * out.
+ * Returns pages with some of the words, unless the query is a single word. Quoted phrases are never
+ * left out.
  */
 async function withSome(
   store: WordIndex,

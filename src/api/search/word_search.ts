@@ -55,11 +55,13 @@ interface RankRange {
   readonly before?: number;
 }
 
-/** Up to this many matches are ranked at once; more of them in batches of this size, newest first. */
+/**
+ * Up to this many matches are ranked at once; more of them in batches of this size, newest first.
+ */
 const BATCH = 300;
 /**
- * Terms of the parts with any of the words that are ranked: their texts are read, so that this bounds
- * the time. Short parts are more than long ones, within these limits.
+ * Terms of the parts with any of the words that are ranked: their texts are read, so that this
+ * bounds the time. Short parts are more than long ones, within these limits.
  */
 const RANKED_TERMS = 200_000;
 const FEWEST_RANKED = 500;
@@ -71,7 +73,9 @@ const SIFTED = 500;
 const MOST_NAMED = 1_000;
 /** Pages whose words are read at once; each may be long. */
 const READ_TOGETHER = 20;
-/** Added to scores, so that pages named as the query come first, then those with the words as asked. */
+/**
+ * Added to scores, so that pages named as the query come first, then those with the words as asked.
+ */
 const NAMED = 2_000_000;
 const EXACT = 1_000_000;
 
@@ -80,7 +84,7 @@ export interface WordHit {
   readonly place: WordCursor;
   /** The score by words alone, without what puts pages first for other reasons. */
   readonly score: number;
-  /** Whether the title equals the query. */
+  /** True if the title equals the query. */
   readonly isNamed: boolean;
 }
 
@@ -112,7 +116,7 @@ export async function pagesWithAll(
       stage = rangeOfMany(title);
       continue;
     }
-    // Of very many pages with the same title, or with other forms, only the newest are shown.
+    // If very many pages have the same title, or other forms, only the newest are shown.
     const from: number = tier === "named" || tier === "forms" ? 0 : stage.from ?? rest ?? 0;
     await pause();
     const pages = rankParts(matches, tier, asked);
@@ -133,8 +137,8 @@ interface Asked extends Pick<WordSearch, "phrases" | "scope"> {
 }
 
 /**
- * Returns what is ranked first. Where very many pages probably have the words as asked, only these are
- * asked for: other forms are beginnings of words, whose lists an index would merge for nothing.
+ * Returns what is ranked first. Where very many pages probably have the words as asked, only these
+ * are asked for: other forms are beginnings of words, whose lists an index would merge for nothing.
  */
 async function firstRange(
   store: WordIndex,
@@ -159,7 +163,7 @@ interface AskedWords {
   readonly statistics: WordStatistics;
 }
 
-/** What the store is asked for. */
+/** Returns the phrases that the store is asked for. */
 function wordsOf(
   tier: RankRange["tier"],
   { phrases, forms, title }: AskedWords,

@@ -64,7 +64,7 @@ export interface PlannedEdit {
   readonly workspace: string;
   readonly node: NodeView;
   readonly edit: Edit;
-  /** Whether the node is to be in the trash. Undefined if the request does not say. */
+  /** True if the node is to be in the trash. Undefined if the request does not say. */
   readonly inTrash: boolean | undefined;
   /** The step that changes the content. Undefined if the request does not change it. */
   readonly change: ((node: NodeView) => Step) | undefined;

@@ -12,7 +12,7 @@ export interface ProtectedResource {
   readonly authorizationServers: readonly string[];
   /** Members about DPoP; none if it is off. */
   readonly dpopMetadata: Readonly<Record<string, unknown>>;
-  /** Whether clients can read `/docs`. */
+  /** True if clients can read `/docs`. */
   readonly hasDocs: boolean;
 }
 

@@ -41,7 +41,7 @@ export interface PublishedDocument {
   readonly policyPage: (notices: readonly string[]) => Promise<Reply>;
 }
 
-/** Where the bytes of files are stored, and the URLs to send and read them. */
+/** The storage of files' bytes, and the URLs to send and read them. */
 export interface Files {
   readonly blobs: BlobStore;
   readonly signer: Signer;
@@ -64,7 +64,10 @@ export interface Unready {
 }
 
 export interface Services extends WebServices {
-  /** What it shows may not be on the disk yet; the request waits for that before it is answered. */
+  /**
+   * It may show writes that are not on the disk yet; the request waits for that before it is
+   * answered.
+   */
   readonly store: Store;
   readonly commits: Pick<EarlyCommits, "state" | "apply">;
   readonly files: Files;

@@ -8,7 +8,7 @@ import type { NodeReader } from "../../store/port.ts";
 
 export type VersionedNode = Pick<NodeView, "id" | "version">;
 
-/** Whether all of these nodes still have these versions. */
+/** Returns whether all of these nodes still have these versions. */
 export async function areCurrent(
   store: Pick<NodeReader, "version">,
   workspace: string,

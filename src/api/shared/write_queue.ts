@@ -1,6 +1,6 @@
 /**
- * The queue of writes: those of a workspace are done one after the other. Those that wait at the same
- * time share a transaction, if the store offers that.
+ * The queue of writes: those of a workspace are done one after the other. Those that wait at the
+ * same time share a transaction, if the store offers that.
  *
  * @module
  */
@@ -20,8 +20,9 @@ type Locked = () => Promise<Written | undefined>;
 /** The two ways to do a write in its turn. */
 export interface Write {
   /**
-   * In transactions of its own, as often as it takes. After a conflict with another process it may call
-   * `locked`, which does it once while no other process writes; undefined if that is impossible.
+   * In transactions of its own, as often as it takes. After a conflict with another process it may
+   * call `locked`, which does it once while no other process writes; undefined if that is
+   * impossible.
    */
   readonly alone: (locked: Locked) => Promise<Written>;
   /** In a shared transaction, once; absent if others must not wait for it. */
@@ -29,8 +30,8 @@ export interface Write {
 }
 
 /**
- * Does a write after all earlier ones of its workspace. Throws `service_unavailable` if that takes too
- * long.
+ * Does a write after all earlier ones of its workspace. Throws `service_unavailable` if that takes
+ * too long.
  */
 export interface WriteQueue extends Pick<KeyedMutex, "waits"> {
   (workspace: string, write: Write): Promise<Written>;
@@ -76,7 +77,7 @@ export function createWriteQueue(
     try {
       const outcomes = await share(workspace, waiting.map(({ work }) => work));
       if (outcomes === undefined) onUndone();
-      // What was not begun stays in the queue.
+      // Writes that were not begun stay in the queue.
       const tried = waiting.slice(0, outcomes?.length);
       for (const [index, one] of tried.entries()) settle(queue, one, outcomes?.[index]);
     } catch (reason) {

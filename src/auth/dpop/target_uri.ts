@@ -8,10 +8,11 @@ const URI = /^[\x21-\x5b\x5d-\x7e]+$/;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
 /**
- * Whether a URI names this path of an origin, without query and fragment (RFC 9449 section 4.3).
+ * Returns whether a URI names this path of an origin, without query and fragment (RFC 9449 section
+ * 4.3).
  *
- * Compared after syntax-based and scheme-based normalization (RFC 3986 sections 6.2.2 and 6.2.3).
- * `origin` is in the form of `URL.origin`, `path` as it was sent.
+ * Both are normalized by syntax and scheme first (RFC 3986 sections 6.2.2 and 6.2.3). `origin` is
+ * in the form of `URL.origin`, `path` as it was sent.
  */
 export function isTargetUri(uri: string, origin: string, path: string): boolean {
   return uri === origin + path || (URI.test(uri) && isEquivalent(uri, origin, path));

@@ -1,5 +1,5 @@
 /**
- * What commands on users, workspaces and the trash work with.
+ * The context of the commands on users, workspaces and the trash.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { exists } from "../../store/sqlite/file.ts";
 import { type CommandResult, failure } from "../command.ts";
 import { asksForHelp, unknownOption, UsageError } from "../options.ts";
 
-/** What a command is run with. */
+/** The arguments, environment and output of a command. */
 export interface AdminContext {
   readonly environment: Environment;
   /** Milliseconds since the epoch. */
@@ -26,7 +26,7 @@ export interface AdminContext {
   readonly ask: (question: string) => Promise<string | undefined>;
 }
 
-/** What a command works on. */
+/** The database and files that a command has opened. */
 export interface Opened {
   readonly store: Store;
   readonly database: Database;
@@ -172,7 +172,7 @@ function attemptParse<Options extends NonNullable<ParseArgsConfig["options"]>>(
   }
 }
 
-/** What is about to be destroyed. */
+/** A description of the content that is about to be destroyed. */
 export interface Destruction {
   /** One line for each thing, and what follows from it. */
   readonly plan: string;

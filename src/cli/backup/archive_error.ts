@@ -1,5 +1,5 @@
 /**
- * What is wrong with an archive.
+ * The errors of damaged or unsuitable archives.
  *
  * @module
  */

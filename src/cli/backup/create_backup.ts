@@ -30,7 +30,7 @@ export interface BackupOptions {
 }
 
 export interface FinishedBackup {
-  /** Where it is. */
+  /** The path or URL of the archive. */
   readonly place: string;
   /** Bytes of the archive. */
   readonly size: number;

@@ -23,7 +23,7 @@ export interface DiskFiles {
   readonly added: () => AddedFiles;
 }
 
-/** Where parts of uploads in progress are: they are not backed up, clients send them again. */
+/** The folder of uploads in progress, which are not backed up: clients send them again. */
 const INCOMING = "incoming";
 
 /** Creates the source of files in `folder`. Files may come and go; none of them ever changes. */

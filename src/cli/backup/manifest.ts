@@ -1,5 +1,5 @@
 /**
- * What an archive says about itself: the last members but one and last.
+ * The description of an archive, in the last two of its members.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Where archives are: a folder, or a place in a bucket.
+ * The place of archives: a folder, or a prefix in a bucket.
  *
  * @module
  */

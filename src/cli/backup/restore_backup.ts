@@ -21,9 +21,9 @@ import { openScratch } from "./scratch.ts";
 import type { ReadMember } from "./tar.ts";
 
 export interface RestoreOptions {
-  /** Of the place to restore to. */
+  /** The configuration of the place to restore to. */
   readonly config: Pick<Config, "database" | "dataDir" | "files">;
-  /** Whether content that is there is replaced. */
+  /** True if content that is there is replaced. */
   readonly replace: boolean;
   readonly key: BackupKey | undefined;
   /** Name of the archive, for messages. */

@@ -29,8 +29,8 @@ export interface TarMember {
 }
 
 /**
- * Returns the headers of a member: a long name is in an extended header before the other. Throws if a
- * name is no path of up to 400 plain characters.
+ * Returns the headers of a member: a long name is in an extended header before the other. Throws if
+ * a name is no path of up to 400 plain characters.
  */
 export function tarHeader(member: TarMember): Uint8Array<ArrayBuffer> {
   const { name, time } = member;
@@ -99,7 +99,9 @@ export interface ReadMember extends TarMember {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Reads the members of an archive in order; throws `ArchiveError` at any byte that was not written. */
+/**
+ * Reads the members of an archive in order; throws `ArchiveError` at any byte that was not written.
+ */
 export async function* readTar(bytes: ByteReader): AsyncGenerator<ReadMember> {
   for (let before = "the start";;) {
     const header = await bytes.read(BLOCK, `what follows ${before}`);
@@ -145,7 +147,7 @@ function parseHeaders(headers: Uint8Array, before: string): TarMember {
   return member;
 }
 
-/** Whether headers are those that are written for this member. */
+/** Returns whether headers are those that are written for this member. */
 function isSame(headers: Uint8Array, member: TarMember): boolean {
   if (!Number.isSafeInteger(member.size) || !(member.time >= 0)) return false;
   try {

@@ -1,5 +1,5 @@
 /**
- * What an export in any format works with.
+ * The context of an export in any format.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What an earlier export in the same folder says, so that an increment reads only what changed.
+ * The record of an earlier export in the same folder, so that an increment reads only what changed.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { titleOf } from "./listing.ts";
 /** One object of an earlier export. */
 export interface EarlierObject {
   readonly editedTime: string;
-  /** What others show of it. A change makes them outdated, too. */
+  /** The text that other objects show of it. A change makes them outdated, too. */
   readonly shown: string;
   /** IDs of the objects whose names or places are in its content. */
   readonly mentions: ReadonlySet<string>;
@@ -23,13 +23,13 @@ export interface Increment {
   /** `last`, or the time since which all that was edited is read again. */
   readonly since: string;
   readonly earlier: ReadonlyMap<string, EarlierObject>;
-  /** What others show of an object now. */
+  /** Returns the text that other objects show of an object now. */
   readonly shownOf: (object: ListedObject) => string;
 }
 
 /**
- * Returns what is outdated in an earlier export: what was edited, and what shows the name or place of
- * an object that has another one now, is new or is gone.
+ * Returns what is outdated in an earlier export: what was edited, and what shows the name or place
+ * of an object that has another one now, is new or is gone.
  */
 export function findOutdated(listing: Listing, { since, earlier, shownOf }: Increment): IsOutdated {
   const moved = new Set<string>();
@@ -55,5 +55,5 @@ export function idsIn(text: string): Set<string> {
   return new Set((text.match(ID) ?? []).map(normalizeId));
 }
 
-/** What JSON lines show of another object: its title. */
+/** The text that JSON lines show of another object: its title. */
 export const shownTitle = titleOf;

@@ -31,7 +31,7 @@ export const manifestSchema = v.looseObject({
 });
 export type Manifest = v.InferOutput<typeof manifestSchema>;
 
-/** Where a file is in the folder and in the lists of the export. */
+/** The place of a file in the folder and in the lists of the export. */
 export const fileSchema = v.object({
   id: v.string(),
   path: v.pipe(v.string(), v.regex(/^files\/[0-9a-f-]{36}\/[^/\\]+$/)),

@@ -1,5 +1,5 @@
 /**
- * Where each page and database is in a folder of Markdown.
+ * The path of each page and database in a folder of Markdown.
  *
  * @module
  */
@@ -35,7 +35,9 @@ export function placeObjects(listing: Listing): Paths {
 
 /** Returns the link from one file to another, encoded for Markdown. */
 export function linkBetween(from: string, to: string): string {
-  return posix.relative(posix.dirname(from), to).split("/").map(encodeSegment).join("/");
+  // Of paths that do not begin with a slash, the working directory would be asked for each time.
+  const relative = posix.relative(posix.dirname(`/${from}`), `/${to}`);
+  return relative.split("/").map(encodeSegment).join("/");
 }
 
 /** Brackets would end a link. */

@@ -1,6 +1,6 @@
 /**
- * What a folder of Markdown remembers of its export, so that the next one reads only what changed:
- * one line for each page, database and file. Editors and Obsidian do not show it.
+ * The state that an export leaves in a folder of Markdown, so that the next one reads only what
+ * changed: one line for each page, database and file. Editors and Obsidian do not show it.
  *
  * @module
  */
@@ -19,7 +19,7 @@ const place = v.object({
   id: v.string(),
   path: v.string(),
   edited: v.string(),
-  /** What others show of it. */
+  /** The text that other objects show of it. */
   shown: v.string(),
   /** IDs of the objects that its content names. */
   mentions: v.array(v.string()),

@@ -14,7 +14,7 @@ import {
 
 export type PlainValue = string | number | boolean | null | readonly PlainValue[];
 
-/** What values name besides themselves. */
+/** The names of the users, pages and files that values refer to. */
 export interface Naming {
   /** Returns a related row for people. */
   readonly row: (id: string) => string;
@@ -78,7 +78,9 @@ function numberText(value: JsonObject): string {
   return prefix === "" ? String(value.number) : `${prefix}-${value.number}`;
 }
 
-/** Returns the emoji, name or path of an icon, or the path of a cover; undefined if there is none. */
+/**
+ * Returns the emoji, name or path of an icon, or the path of a cover; undefined if there is none.
+ */
 export function lookText(look: Json | undefined, file: Naming["file"]): string | undefined {
   if (!isObject(look)) return undefined;
   if (look.type === "emoji") return textAt(look, "emoji");

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { OperatorError } from "../../store/operator_error.ts";
+import { countText } from "../transfer/report.ts";
 import type { Plan, PlannedDatabase, SourceKind } from "./plan.ts";
 import type { Column } from "./tables/column.ts";
 
@@ -14,14 +16,15 @@ const KINDS: Readonly<Record<SourceKind, string>> = {
   folder: "files",
 };
 
-/** What a plan would write, as text. */
+/** Describes the content that a plan would write, as text. */
 export function describePlan({ kind, nodes, files }: Plan): string {
   const databases = nodes.filter((node) => node.kind === "database");
   const pages = nodes.filter((node) => node.kind === "page").length;
   const rows = nodes.filter((node) => node.kind === "row").length +
     databases.reduce((sum, { table }) => sum + (table?.count ?? 0), 0);
-  const summary = `The source is ${KINDS[kind]}: ${pages} pages, ${databases.length} databases ` +
-    `with ${rows} rows, ${files.length} other files\n`;
+  const summary = `The source is ${KINDS[kind]}: ${countText(pages, "pages")}, ` +
+    `${countText(databases.length, "databases")} with ${countText(rows, "rows")}, ` +
+    `${countText(files.length, "other files")}\n`;
   return [summary, ...databases.map(describeDatabase)].join("");
 }
 
@@ -36,7 +39,9 @@ function describeDatabase({ title, columns, notes }: PlannedDatabase): string {
 
 function describeColumn(column: Column, width: number): string {
   const { name, count, example, note } = column;
-  const values = count === 0 ? "no values" : `${count} values, such as ${JSON.stringify(example)}`;
+  const values = count === 0
+    ? "no values"
+    : `${countText(count, "values")}, such as ${JSON.stringify(example)}`;
   const hint = note === undefined ? "" : `\n    ${note}`;
   return `${name.padEnd(width)}  ${typeText(column).padEnd(24)}  ${values}${hint}`;
 }
@@ -46,17 +51,11 @@ function typeText(column: Column): string {
   return column.type === "date" ? `date (${column.reading.order})` : column.type;
 }
 
-/** Whether to write. Throws nothing: without a terminal, `--yes` is the answer. */
+/** Asks whether to write a plan. Throws unless somebody agrees; without a terminal, `--yes` does. */
 export function confirmPlan(
-  { plan, yes }: { readonly plan: boolean; readonly yes: boolean },
-  { write, confirm }: {
-    readonly write: (text: string) => void;
-    readonly confirm: ((question: string) => boolean) | undefined;
-  },
-): boolean {
-  if (plan) write("\nNothing was written.\n");
-  if (plan || yes) return !plan;
-  if (confirm?.("\nWrite this?")) return true;
-  write("\nNothing was written. Run again with --yes to write it.\n");
-  return false;
+  { yes }: { readonly yes: boolean },
+  { confirm }: { readonly confirm: ((question: string) => boolean) | undefined },
+): void {
+  if (yes || confirm?.("\nWrite this?")) return;
+  throw new OperatorError("nothing was written: run again with --yes to write what is shown");
 }

@@ -12,9 +12,9 @@ import type { InferOptions } from "./tables/infer.ts";
 export interface FileOptions extends InferOptions {
   readonly encoding: string | undefined;
   readonly timeZone: string | undefined;
-  /** Whether to stop after the plan. */
+  /** True if to stop after the plan. */
   readonly plan: boolean;
-  /** Whether to write without asking. */
+  /** True if to write without asking. */
   readonly yes: boolean;
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { didYouMean } from "../../shared/did_you_mean.ts";
 import { OperatorError } from "../../store/operator_error.ts";
 import { detectKind } from "./detect.ts";
 import { readFileOptions } from "./file_options.ts";
@@ -13,6 +14,7 @@ import type { Report } from "../transfer/report.ts";
 import type { ImportContext, ImportSource } from "./source.ts";
 import { openSource } from "./source/open.ts";
 import { type Source, SourceError } from "./source/source.ts";
+import type { InferOptions } from "./tables/infer.ts";
 import type { PlanOptions } from "./plan_folder.ts";
 import { writePlan } from "./write/write_plan.ts";
 
@@ -21,7 +23,6 @@ const USAGE = `  a folder, or a ZIP archive (with all its parts, Part-1, Part-2,
                or any other Markdown, with its pictures and files
   a file       Markdown, HTML, or a table (CSV, TSV, XLSX), which becomes a database
     --plan       show what would be written, and the types of all columns, and stop
-    --yes        do not ask before writing
     --types      types of columns: "Price=number,Due=date"
     --dates      order of dates like 03/04/2026: dmy or mdy
     --decimals   what divides decimals in numbers like 1,234: point or comma
@@ -31,7 +32,6 @@ const USAGE = `  a folder, or a ZIP archive (with all its parts, Part-1, Part-2,
 
 export const FILE_OPTIONS = {
   plan: { type: "boolean" },
-  yes: { type: "boolean" },
   types: { type: "string" },
   dates: { type: "string" },
   decimals: { type: "string" },
@@ -65,11 +65,11 @@ export async function importFiles(
   path: string,
   context: ImportContext,
   terminal: Terminal = TERMINAL,
-): Promise<void> {
+): Promise<boolean> {
   const options = readFileOptions(context.options);
   const scratch = `${path.replace(/\/+$/, "")}.recto-import.tmp`;
   try {
-    await runImport({ path, scratch, context, terminal, options });
+    return await runImport({ path, scratch, context, terminal, options });
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     throw new OperatorError(error.message, { cause: error });
@@ -86,9 +86,9 @@ interface Run {
   readonly options: ReturnType<typeof readFileOptions>;
 }
 
-async function runImport({ path, scratch, context, terminal, options }: Run): Promise<void> {
+async function runImport({ path, scratch, context, terminal, options }: Run): Promise<boolean> {
   const { report, journal, progress, parent } = context;
-  progress.begin("files");
+  progress.begin("read files");
   const source = await openSource(path, scratch);
   try {
     const kind = detectKind(source.files.keys(), source);
@@ -96,17 +96,21 @@ async function runImport({ path, scratch, context, terminal, options }: Run): Pr
       ...options,
       scratch,
       report: onceEach(report),
+      progress,
     });
     progress.end();
-    if (plan.nodes.length === 0) {
+    if (plan.nodes.every((node) => node.kind === "page" && node.content === undefined)) {
       throw new SourceError(`${path} has no Markdown, HTML or table to import`);
     }
+    checkTypes(plan, options);
     terminal.write(describePlan(plan));
-    if (!confirmPlan(options, terminal)) return;
+    if (options.plan) return false;
+    confirmPlan(options, terminal);
     rememberSource(journal, { path, source });
     for (const { path, reason } of source.skipped) report.omit(path, `left out, because ${reason}`);
     const into = typeof parent.page_id === "string" ? parent.page_id : undefined;
     await writePlan({ ...context, plan, source, into, timeZone: options.timeZone });
+    return true;
   } finally {
     await source.close();
   }
@@ -126,6 +130,17 @@ async function planOf(source: Source, kind: SourceKind, options: PlanOptions): P
   if (kind !== "notion-html") return await planFolder(source, kind, options);
   const { planHtml } = await import("./plan_html.ts");
   return await planHtml(source, options);
+}
+
+/** A type of a column that no table has is a slip that would show only afterwards. */
+function checkTypes({ nodes }: Plan, { types }: InferOptions): void {
+  const names = nodes.flatMap((node) =>
+    node.kind === "database" ? node.columns.map(({ name }) => name) : []
+  );
+  const unknown = types?.keys().find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const hint = didYouMean(unknown, names) ?? `The columns are ${names.join(", ") || "none"}.`;
+  throw new OperatorError(`--types: no table has a column "${unknown}". ${hint}`);
 }
 
 /** The keys of a journal mean nothing for another version of the source. */

@@ -18,12 +18,15 @@ import { createObjects } from "./jsonl/objects.ts";
 import { completeObjects } from "./jsonl/relations.ts";
 import type { ImportContext, ImportSource } from "./source.ts";
 
+/** The file that maps users, which an import of objects with authors takes. */
+export const USERS_OPTION = { users: { type: "string" } } as const;
+
 export const jsonlSource: ImportSource = {
   name: "JSON lines",
   usage: `  a folder written by \`recto export --format jsonl\`; IDs become new ones
     --users    CSV file with an old and a new user ID in each line (default: IDs stay)
 `,
-  options: { users: { type: "string" } },
+  options: USERS_OPTION,
   recognizes: isJsonl,
   run: importJsonl,
 };
@@ -39,7 +42,7 @@ async function isJsonl(path: string): Promise<boolean> {
   }
 }
 
-async function importJsonl(path: string, context: ImportContext): Promise<void> {
+async function importJsonl(path: string, context: ImportContext): Promise<boolean> {
   context.progress.begin("check the export");
   const archive = await readArchive(path);
   const run = createImportRun(context, archive, await readUsers(context.options.users));
@@ -48,6 +51,7 @@ async function importJsonl(path: string, context: ImportContext): Promise<void> 
   await completeObjects(run, pending);
   await writeContents(run);
   await writeComments(run);
+  return true;
 }
 
 /** Reads the file of `--users`: new IDs by old IDs. */

@@ -1,8 +1,8 @@
 /**
  * `recto import notion`: mirrors a workspace of the vendor's service over its API.
  *
- * What changed there is read into a folder in the form of an export as JSON lines; then what changed
- * in the folder is written. Both steps go on where they were interrupted.
+ * What changed there is read into a folder in the form of an export as JSON lines; then what
+ * changed in the folder is written. Both steps go on where they were interrupted.
  *
  * @module
  */
@@ -12,7 +12,8 @@ import { MANIFEST } from "../export/jsonl_format.ts";
 import { originOf } from "../transfer/connection.ts";
 import { isObject, type JsonObject, textAt } from "../transfer/json.ts";
 import { type Journal, openJournal } from "../transfer/journal.ts";
-import { readUsers } from "./jsonl.ts";
+import { readObjectId } from "../transfer/object_id.ts";
+import { readUsers, USERS_OPTION } from "./jsonl.ts";
 import { DEFAULT_FOLDER, DEFAULT_SOURCE, NOTION_TOKEN } from "./notion/defaults.ts";
 import { COMMENT_MODES, type CommentMode } from "./notion/read_content.ts";
 import { readWorkspace } from "./notion/read_workspace.ts";
@@ -37,12 +38,13 @@ export const notionSource: ImportSource = {
     folder: { type: "string" },
     comments: { type: "string" },
     rate: { type: "string" },
+    ...USERS_OPTION,
   },
   recognizes: () => Promise.resolve(false),
   run: importNotion,
 };
 
-async function importNotion(path: string, context: ImportContext): Promise<void> {
+async function importNotion(path: string, context: ImportContext): Promise<boolean> {
   const settings = readSettings(context.options);
   const folder = await openExportFolder(path);
   const { http, report, progress } = context;
@@ -76,6 +78,7 @@ async function importNotion(path: string, context: ImportContext): Promise<void>
     fileJournal.close();
   }
   report.count("requests to the source", source.requests());
+  return true;
 }
 
 const FILE_JOURNAL = "files.journal";
@@ -124,12 +127,10 @@ function readSettings(options: ImportContext["options"]): Settings {
 }
 
 function readRoots(text: string): string[] {
-  return text.split(",").map((id) => id.trim()).filter((id) => id !== "").map((id) => {
-    const [hex] = /[0-9a-f]{32}$/.exec(id.toLowerCase().replaceAll("-", "")) ?? [];
-    if (hex === undefined) {
-      throw new OperatorError(`--root must be the ID of a page or database, or its URL: ${id}`);
-    }
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  return text.split(",").map((root) => root.trim()).filter((root) => root !== "").map((root) => {
+    const id = readObjectId(root);
+    if (id !== undefined) return id;
+    throw new OperatorError(`--root must be the ID of a page or database, or its URL: ${root}`);
   });
 }
 
@@ -147,7 +148,7 @@ function manifestOf(folder: ExportFolder): ReadManifest {
   return { complete: complete === true, generation: Number(generation ?? 0) };
 }
 
-/** What was read must be written as it is before anything is read again. */
+/** A reading must be written as it is before anything is read again. */
 function isUnwritten(journal: Journal, { generation }: ReadManifest): boolean {
   return journal.get("written") !== String(generation);
 }

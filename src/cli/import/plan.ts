@@ -1,5 +1,5 @@
 /**
- * What an import is going to write, as data: pages, databases and rows, parents first.
+ * The plan of an import, as data: the pages, databases and rows to write, parents first.
  *
  * @module
  */
@@ -16,7 +16,7 @@ interface PlannedNode {
   readonly parent: NodeKey | undefined;
 }
 
-/** Where the content of a page comes from. */
+/** The source of a page's content. */
 export interface Content {
   /** Reads the text. To parse it takes several times as long. */
   readonly open: () => Promise<OpenContent>;
@@ -40,7 +40,7 @@ export interface PlannedDatabase extends PlannedNode {
   readonly kind: "database";
   readonly icon?: string | undefined;
   readonly columns: readonly Column[];
-  /** What a reader should know of how the columns were read. */
+  /** Notes for the reader about how the columns were read. */
   readonly notes: readonly string[];
   /** Rows that are not nodes of the plan: those of a table, read while they are written. */
   readonly table?: TableRows | undefined;
@@ -65,7 +65,7 @@ export interface PlannedRow extends PlannedNode {
 
 export type Planned = PlannedPage | PlannedDatabase | PlannedRow;
 
-/** What a source turned out to be. */
+/** The kind of source that was recognized. */
 export type SourceKind = "notion-markdown" | "notion-html" | "obsidian" | "logseq" | "folder";
 
 export interface Plan {

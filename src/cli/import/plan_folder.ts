@@ -11,6 +11,7 @@ import { areRows, joinRows, noteTable } from "./plan_rows.ts";
 import { type PlannedTable, planTables } from "./plan_tables.ts";
 import type { Content, Plan, Planned, ReportLoss, SourceKind } from "./plan.ts";
 import { arrangeItems, type Item, ROOT, type Tree } from "./plan_tree.ts";
+import type { Progress } from "../transfer/progress.ts";
 import { endingOf, folderOf } from "./source/names.ts";
 import type { Source } from "./source/source.ts";
 import type { Cell, Column } from "./tables/column.ts";
@@ -18,9 +19,11 @@ import { TABLE_ENDINGS, type TableOptions } from "./tables/table.ts";
 
 export interface PlanOptions extends TableOptions {
   readonly report: ReportLoss;
+  /** Counts the files that are read. */
+  readonly progress: Pick<Progress, "advance">;
 }
 
-/** What planning takes from the source. */
+/** The parts of the source that a plan is made from. */
 interface Reading {
   readonly source: Source;
   readonly kind: SourceKind;
@@ -50,7 +53,7 @@ export async function planFolder(
 /** Notes that are read at a time. */
 const SCANNED = 32;
 
-async function scan(source: Source, kind: SourceKind, { encoding }: PlanOptions) {
+async function scan(source: Source, kind: SourceKind, { encoding, progress }: PlanOptions) {
   const notePaths: string[] = [];
   const tablePaths: string[] = [];
   const files: string[] = [];
@@ -68,6 +71,7 @@ async function scan(source: Source, kind: SourceKind, { encoding }: PlanOptions)
     notes.push(
       ...await Promise.all(paths.map((path) => scanNote(source, path, { kind, encoding }))),
     );
+    progress.advance(paths.length);
   }
   return { notes, tablePaths, files };
 }

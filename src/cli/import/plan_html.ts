@@ -32,6 +32,7 @@ export async function planHtml(source: Source, options: PlanOptions): Promise<Pl
     const isIndex = path === "index.html" && source.files.size > 1;
     if (HTML_ENDINGS.has(endingOf(path)) && !isIndex) {
       pages.push(await scanHtml(source, path, options));
+      options.progress.advance();
     } else if (!isIndex && endingOf(path) !== "csv") files.push(path);
   }
   files.forEach(index.addFile);

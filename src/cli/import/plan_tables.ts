@@ -6,7 +6,7 @@
 import type { LinkIndex } from "./links/link_index.ts";
 import { parseTarget, targetUrl } from "./links/target.ts";
 import { withoutId } from "./markdown/note.ts";
-import type { SourceKind } from "./plan.ts";
+import type { ReportLoss, SourceKind } from "./plan.ts";
 import { endingOf, folderOf, stemOf } from "./source/names.ts";
 import type { Source } from "./source/source.ts";
 import type { Cell, Column } from "./tables/column.ts";
@@ -26,13 +26,14 @@ export interface PlannedTable {
 }
 
 export interface TablesInput extends TableOptions {
+  readonly report: ReportLoss;
   readonly kind: SourceKind;
   readonly index: LinkIndex;
   /** Folders that hold notes. */
   readonly noteFolders: ReadonlySet<string>;
 }
 
-/** What is known of all tables when the columns of one are read. */
+/** The facts about all tables that reading the columns of one takes. */
 interface LinkInput extends TablesInput {
   readonly path: string;
   /** The key of the database that a note is a row of. */
@@ -112,6 +113,7 @@ async function planFile(
   options: Omit<LinkInput, "path">,
 ): Promise<PlannedTable[]> {
   const tables = await readTables(source, data, options);
+  if (tables.length === 0) options.report({ where: data, what: "is empty, so it is no database" });
   const order = view === undefined ? [] : await columnOrder(source, view, options);
   const rowFolders = rowFoldersOf(path);
   return await Promise.all(tables.map(async (table) => {

@@ -15,7 +15,7 @@ export interface Item {
   readonly title: string;
   readonly note?: Note;
   readonly table?: PlannedTable;
-  /** Whether it is the page of the folder it is in. */
+  /** True if it is the page of the folder it is in. */
   readonly isMain?: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What `recto import` can read: each kind of source recognizes its own and imports it.
+ * The sources that `recto import` can read: each kind recognizes its own and imports it.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export interface ImportContext {
   readonly api: ApiClient;
   readonly progress: Progress;
   readonly report: Report;
-  /** What was written by earlier runs. */
+  /** The journal of what earlier runs wrote. */
   readonly journal: Journal;
   /** Parent of what has no parent in the source, in the form of the API. */
   readonly parent: JsonObject;
@@ -31,6 +31,9 @@ export interface ImportSource {
   readonly options?: Readonly<Record<string, { readonly type: "string" | "boolean" }>>;
   /** Returns whether this source reads what is at the path. */
   recognizes(path: string): Promise<boolean>;
-  /** Imports what is at the path. Throws `OperatorError` if it cannot be read at all. */
-  run(path: string, context: ImportContext): Promise<void>;
+  /**
+   * Imports what is at the path. Resolves to false if nothing was to be written. Throws
+   * `OperatorError` if it cannot be read at all.
+   */
+  run(path: string, context: ImportContext): Promise<boolean>;
 }

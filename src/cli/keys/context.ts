@@ -1,5 +1,5 @@
 /**
- * What the commands on keys share.
+ * The functions that the commands on keys share.
  *
  * @module
  */
@@ -39,7 +39,9 @@ export function onKeys<T>(
   });
 }
 
-/** Throws `OperatorError` if there is no SQLite file yet, so that looking for a key creates none. */
+/**
+ * Throws `OperatorError` if there is no SQLite file yet, so that looking for a key creates none.
+ */
 export async function assertDatabase({ environment }: KeysContext): Promise<void> {
   const { database } = readConfig(environment);
   if (database.kind === "sqlite" && !await exists(database.path)) {

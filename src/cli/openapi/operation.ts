@@ -17,8 +17,8 @@ import { errorResponsesOf, type ErrorTable } from "./responses.ts";
 const MARKDOWN: JsonObject = { type: "string", maxLength: LIMITS.markdown };
 
 /**
- * Where the reply to JSON Lines is described: among the types of `content`, it would be a type that
- * generated clients expect of every call.
+ * The member that describes the reply to JSON Lines. Among the types of `content`, it would be a
+ * type that generated clients expect of every call.
  */
 const LINES_CONTENT = "x-lines-content";
 const LINES: JsonObject = { type: "string", maxLength: REQUEST_LIMITS.bodyBytes };
@@ -127,8 +127,8 @@ function createParameterSchema({ description, examples, ...schema }: JsonObject)
 }
 
 /**
- * Returns an example that is not sent. Without one, the requests of the API reference have the first
- * value of an optional choice. The name is that of the body's example, which it looks for.
+ * Returns an example that is not sent. Without one, the requests of the API reference have the
+ * first value of an optional choice. The name is that of the body's example, which it looks for.
  */
 function unsentExample({ enum: values }: JsonObject): JsonObject {
   if (!Array.isArray(values)) return {};

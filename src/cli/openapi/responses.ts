@@ -14,7 +14,7 @@ export type ErrorTable = Readonly<
   Record<string, { readonly status: number; readonly title: string }>
 >;
 
-/** What decides which errors an operation can respond with. */
+/** The traits of an operation that decide which errors it can respond with. */
 export interface Traits {
   readonly method: Method;
   readonly isPublic: boolean;
@@ -50,8 +50,8 @@ const ERROR_RESPONSES: ReadonlyMap<number, ErrorResponse> = new Map<number, Erro
 const OTHERWISE = "OtherError";
 
 /**
- * References to the error responses of an operation, by status. `default` stands for errors that occur
- * before an operation is chosen.
+ * References to the error responses of an operation, by status. `default` stands for errors that
+ * occur before an operation is chosen.
  */
 export function errorResponsesOf(traits: Traits, errors: ErrorTable): JsonObject {
   const known = statusesOf(errors).flatMap((status) => {
@@ -76,7 +76,10 @@ export function errorResponses(errors: ErrorTable): JsonObject {
   return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The body of every error response: a problem (RFC 9457) that is also the wire format's error object. */
+/**
+ * The body of every error response: a problem (RFC 9457) that is also the wire format's error
+ * object.
+ */
 export function createProblemSchema(errors: ErrorTable): v.GenericSchema<unknown, unknown> {
   const scopes = v.pipe(v.array(v.pipe(v.string(), v.maxLength(256))), v.maxLength(256));
   return component(

@@ -12,7 +12,7 @@ import type { Policy } from "../../policy/schema.ts";
 import { readTokenScopes } from "./inputs.ts";
 import type { Options } from "./options.ts";
 
-/** What the token of the command line lacks. */
+/** The scopes that the token of the command line lacks. */
 export interface TokenAnswer {
   readonly allowed: boolean;
   /** The smallest sets of scopes that it lacks. */

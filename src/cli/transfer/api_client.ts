@@ -14,10 +14,8 @@
  *
  * @module
  */
-import { OperatorError } from "../../store/operator_error.ts";
-import { ApiError } from "./api_error.ts";
+import { type Channel, createChannel } from "./channel.ts";
 import { isObject, type Json, type JsonObject, objectsAt, textAt } from "./json.ts";
-import { retryAfter } from "./retries.ts";
 
 export interface ApiClientOptions {
   /** Origin of the server. */
@@ -73,17 +71,10 @@ export interface ApiClient {
 /** The version of `/v1` that is in the form of `/v2`. */
 const NOTION_VERSION = "2022-06-28";
 const PARALLEL = 8;
-/** Milliseconds until the headers of a response. */
-const RESPONSE_TIME = 60_000;
-
-interface Sending {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: () => Promise<BodyInit>;
-  /** A status that is a success as well. */
-  readonly alsoGood?: number;
-}
+/** Milliseconds until a response is there as a whole, and of a file, until its first byte is. */
+const READ_TIME = 60_000;
+/** The same for a write: it may change all rows of a database. */
+const WRITE_TIME = 5 * 60_000;
 
 /** A call of the API, whose body is small enough to be in memory. */
 interface ApiCall {
@@ -95,11 +86,11 @@ interface ApiCall {
 
 /** Creates a client of the API. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const { server, token, parallel = PARALLEL } = options;
-  const channel = createChannel(options);
+  const { server, token, parallel = PARALLEL, fetch, sleep } = options;
+  const channel = createChannel({ parallel, fetch, sleep });
   const authorization = { authorization: `Bearer ${token}` };
-  const send = async ({ method, path, body, key }: ApiCall) => {
-    const response = await channel.send({
+  const send = ({ method, path, body, key }: ApiCall) =>
+    channel.send({
       method,
       url: server + path,
       headers: {
@@ -109,9 +100,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         ...(key !== undefined && { "idempotency-key": quoted(key) }),
       },
       ...(body !== undefined && { body: () => Promise.resolve(body.text) }),
+      timeLimit: key === undefined ? READ_TIME : WRITE_TIME,
+      read: (response) => response.text(),
     });
-    return await response.text();
-  };
   const json = async (method: string, path: string, value?: JsonObject, key?: string) => {
     const body = value && { type: "application/json", text: JSON.stringify(value) };
     return readObject(await send({ method, path, body, key }), `${method} ${path}`);
@@ -136,91 +127,18 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     patch: write("PATCH"),
     delete: (path: string) => json("DELETE", path),
     download: (url: string) =>
-      channel.send({ method: "GET", url: fileUrl(url, server), headers: {} }),
+      channel.send({
+        method: "GET",
+        url: fileUrl(url, server),
+        headers: {},
+        timeLimit: READ_TIME,
+        read: (response) => Promise.resolve(response),
+      }),
   };
   return {
     ...client,
     list: (path, body) => listItems(client, path, body),
     upload: (file, options) => uploadFile({ ...client, send: channel.send }, file, options),
-  };
-}
-
-interface Channel {
-  readonly requests: () => number;
-  /** Sends a request, again if that may help; resolves to a response of status 200. */
-  send(sending: Sending): Promise<Response>;
-}
-
-function createChannel({ parallel = PARALLEL, ...options }: ApiClientOptions): Channel {
-  const send = options.fetch ?? fetch;
-  const sleep = options.sleep ?? ((time) => new Promise<void>((done) => setTimeout(done, time)));
-  const slots = createSlots(parallel);
-  let requests = 0;
-  let resting: Promise<void> = Promise.resolve();
-  /** Resolves to a response, or to undefined if there was none. */
-  const attempt = async ({ method, url, headers, body }: Sending) => {
-    requests++;
-    const init = { method, headers, ...(body !== undefined && { body: await body() }) };
-    return await send(new Request(url, { ...init, ...timeLimit(body) }));
-  };
-  const sendAgain = async (sending: Sending): Promise<Response> => {
-    for (let failures = 0;;) {
-      await resting;
-      const outcome = await settle(attempt(sending));
-      const response = outcome instanceof Response ? outcome : undefined;
-      const status = response?.status;
-      if (response?.ok || (response && status === sending.alsoGood)) return response;
-      const header = response?.headers.get("retry-after") ?? null;
-      const retry = retryAfter({ status, retryAfter: header, failures }, Date.now(), Math.random());
-      if (retry === undefined) throw await failureOf(outcome, sending);
-      await response?.body?.cancel();
-      if (retry.isForAll) resting = sleep(retry.pause);
-      else await sleep(retry.pause);
-      if (retry.isFailure) failures++;
-    }
-  };
-  return { requests: () => requests, send: (sending) => slots(() => sendAgain(sending)) };
-}
-
-/** A response must begin after a time; an upload may take as long as it takes. */
-function timeLimit(body: Sending["body"]): RequestInit {
-  return body === undefined ? { signal: AbortSignal.timeout(RESPONSE_TIME) } : {};
-}
-
-async function settle(responding: Promise<Response>): Promise<Response | Error> {
-  try {
-    return await responding;
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
-}
-
-async function failureOf(
-  outcome: Response | Error,
-  { method, url }: Sending,
-): Promise<Error> {
-  const { origin, pathname } = new URL(url);
-  if (outcome instanceof Response) {
-    const { status } = outcome;
-    return new ApiError(`${method} ${pathname}`, { status, body: await outcome.text() });
-  }
-  return new OperatorError(`${origin} cannot be reached: ${outcome.message}`, { cause: outcome });
-}
-
-/** Runs at most `count` pieces of work at a time, in the order of their calls. */
-function createSlots(count: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free++;
-      else next();
-    }
   };
 }
 
@@ -264,6 +182,8 @@ async function uploadFile(
     body: async () => isInMemory ? await new Response(await open()).bytes() : await open(),
     // An earlier attempt has sent the bytes already.
     alsoGood: 409,
+    timeLimit: undefined,
+    read: (response) => response.text(),
   });
   return textAt(upload, "id");
 }

@@ -1,5 +1,5 @@
 /**
- * What the API refuses.
+ * Errors that the API responds with.
  *
  * @module
  */

@@ -21,12 +21,14 @@ export interface Journal {
   close(): void;
 }
 
-/** What a journal belongs to, such as server and user. */
-export type JournalOwner = Readonly<Record<string, string>>;
+/** The owner of a journal, such as server and user. */
+export type JournalOwner = JournalRecord;
+
+type JournalRecord = Readonly<Record<string, string>>;
 
 /**
- * Opens a journal, or creates it. Throws if it belongs to another server or user: the IDs in it mean
- * nothing there. A last line that broke off is dropped.
+ * Opens a journal, or creates it. Throws if it belongs to another server or user: the IDs in it
+ * mean nothing there. A last line that broke off is dropped.
  */
 export function openJournal(path: string, owner: JournalOwner): Journal {
   const lines = readLines(path);
@@ -42,11 +44,13 @@ export function openJournal(path: string, owner: JournalOwner): Journal {
     if (id === undefined) ids.delete(key);
     else ids.set(key, id);
   }
-  const file = Deno.openSync(path, { write: true, create: true, truncate: true });
-  const write = (record: Readonly<Record<string, string>>): void =>
-    writeAll(file, new TextEncoder().encode(`${JSON.stringify(record)}\n`));
-  write(owner);
-  for (const [key, id] of ids) write({ key, id });
+  const records = [owner, ...[...ids].map(([key, id]) => ({ key, id }))];
+  // A process that is killed here leaves the earlier file, or the new one.
+  Deno.writeTextFileSync(partialJournal(path), records.map(lineOf).join(""));
+  Deno.renameSync(partialJournal(path), path);
+  const file = Deno.openSync(path, { append: true });
+  const write = (record: JournalRecord): void =>
+    writeAll(file, new TextEncoder().encode(lineOf(record)));
   return {
     get: (key) => ids.get(key),
     put(key, id) {
@@ -62,6 +66,15 @@ export function openJournal(path: string, owner: JournalOwner): Journal {
     },
     close: () => file.close(),
   };
+}
+
+/** Returns the file that a journal is first written to. */
+export function partialJournal(path: string): string {
+  return `${path}.partial`;
+}
+
+function lineOf(record: JournalRecord): string {
+  return `${JSON.stringify(record)}\n`;
 }
 
 /** A journal in memory, for an import that is not resumed. */

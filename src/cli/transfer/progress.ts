@@ -78,9 +78,10 @@ export function createProgressOn({ isTerminal, write, now }: ProgressOptions): P
   };
 }
 
-/** Returns a line such as `pages: 1200 of 10000, 640/s, 14 s left`. */
+/** Returns a line such as `pages: 1200 of 10000, 640/s, 14 s left`; its name, if nothing is counted. */
 function lineOf(phase: Phase, now: number): string {
   const { name, total, done } = phase;
+  if (done === 0) return name;
   const count = total === undefined || total === done ? `${done}` : `${done} of ${total}`;
   return [`${name}: ${count}`, rateText(phase, now), ...timeLeft(phase, now)].join(", ");
 }

@@ -59,8 +59,13 @@ function sentences(places: ReadonlyMap<string, readonly string[]>): string[] {
   return [...places].flatMap(([reason, all]) => all.map((where) => `${where}: ${reason}`));
 }
 
+/** Returns a count with the name of what is counted, given in the plural with `s`. */
+export function countText(count: number, plural: string): string {
+  return `${count} ${count === 1 ? plural.replace(/s$/, "") : plural}`;
+}
+
 function countsText(counts: ReadonlyMap<string, number>): string {
-  return [...counts].map(([what, count]) => `${count} ${what}`).join(", ") || "nothing";
+  return [...counts].map(([what, count]) => countText(count, what)).join(", ") || "nothing";
 }
 
 function section(

@@ -13,10 +13,12 @@ const LONGEST_PAUSE = 30_000;
 const LONGEST_RETRY_AFTER = 10 * 60_000;
 
 const RATE_LIMITED = new Set([429, 529]);
-/** A conflict passes as well: other requests changed the same content, or the same key is in use. */
+/**
+ * A conflict passes as well: other requests changed the same content, or the same key is in use.
+ */
 const PASSING = new Set([408, 409, 500, 502, 503, 504]);
 
-/** What came of one attempt: a status, or undefined if there was no response. */
+/** The outcome of one attempt: a status, or undefined if there was no response. */
 export interface Attempt {
   readonly status: number | undefined;
   readonly retryAfter: string | null;
@@ -27,9 +29,9 @@ export interface Attempt {
 export interface Retry {
   /** Milliseconds to wait. */
   readonly pause: number;
-  /** Whether all requests wait, not only this one. */
+  /** True if all requests wait, not only this one. */
   readonly isForAll: boolean;
-  /** Whether the attempt counts as a failure; a rate limit never does. */
+  /** True if the attempt counts as a failure; a rate limit never does. */
   readonly isFailure: boolean;
 }
 

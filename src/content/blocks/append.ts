@@ -43,7 +43,7 @@ export const appendInput = v.strictObject({
 component(appendInput, "BlockAppendInput", "Blocks to append, and where to insert them.");
 export type AppendInput = v.InferOutput<typeof appendInput>;
 
-/** Where a valid body inserts the new children. */
+/** Returns the place at which a valid body inserts the new children. */
 export function appendPlace(
   { after, position }: AppendInput,
 ): "start" | "end" | { readonly after: string } {

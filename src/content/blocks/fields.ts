@@ -48,7 +48,7 @@ export interface Field<Given = unknown> {
   toRead?(given: Given): unknown;
   /** Issues that the input schema cannot find. */
   issues?(given: Given, pointer: string): ValidationIssue[];
-  /** Whether names or URLs have to be filled in when the value is read. */
+  /** Returns whether names or URLs have to be filled in when the value is read. */
   mentions?(read: unknown): boolean;
   /** Texts for people and for search; without it none. */
   texts?(read: unknown): readonly string[];

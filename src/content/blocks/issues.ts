@@ -45,7 +45,7 @@ export interface InputsAt {
   readonly pointer: string;
 }
 
-/** What a parent requires of its children. */
+/** The requirements of a parent for its children. */
 interface Home {
   readonly children: Children;
   /** Number of cells that each child must have. */

@@ -31,7 +31,7 @@ const kinds: ReadonlyMap<string, BlockKind> = new Map(
   blockKinds.map((kind) => [kind.type, kind]),
 );
 
-/** Whether there is a block type of this name. */
+/** Returns whether there is a block type of this name. */
 export function isBlockType(name: string): name is BlockType {
   return kinds.has(name);
 }
@@ -43,7 +43,7 @@ export function blockKind(type: string): BlockKind {
   return kind;
 }
 
-/** Whether blocks of this type never have children. */
+/** Returns whether blocks of this type never have children. */
 export function isLeaf(type: string): boolean {
   return kinds.get(type)?.children === "none";
 }

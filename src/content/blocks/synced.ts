@@ -19,14 +19,14 @@ interface SyncedValue {
   readonly synced_from?: { readonly block_id: string } | null;
 }
 
-/** Whether copies may show a block: an original that is not in the trash. */
+/** Returns whether copies may show a block: an original that is not in the trash. */
 export function isShownOriginal(
   node: Pick<NodeView, "type" | "doc" | "trashRoot"> | undefined,
 ): boolean {
   return node?.type === SYNCED && node.trashRoot === null && originalOf(node) === undefined;
 }
 
-/** Whether a block is an original or a copy. */
+/** Returns whether a block is an original or a copy. */
 export function isSynced({ type }: Pick<NodeView, "type">): boolean {
   return type === SYNCED;
 }

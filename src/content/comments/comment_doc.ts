@@ -6,7 +6,7 @@
 import type { HostedFile } from "../values/hosted_files.ts";
 import { plainText, type RichText } from "../values/rich_text.ts";
 
-/** What a file is, as clients choose how to show it. */
+/** The kind of a file, by which clients choose how to show it. */
 export type AttachmentCategory = "audio" | "image" | "pdf" | "productivity" | "video";
 
 /** A file of a comment, by its upload. */

@@ -30,7 +30,7 @@ export const TIME_ZONE = "UTC";
 export interface LoadedRow {
   readonly databaseId: string;
   readonly node: RowHistory & Pick<Node, "id" | "title">;
-  /** Of a row that others are computed from, only the values that they need. */
+  /** If other rows are computed from this one, only the values that they need. */
   readonly values: Values;
   /** Ids of related rows, by id of the relation property; undefined if none were loaded. */
   readonly links: ReadonlyMap<string, readonly string[]> | undefined;

@@ -11,18 +11,18 @@ export interface LoadRequest {
   readonly databaseId: string;
   /** Ids of the requested properties. */
   readonly propertyIds: ReadonlySet<string>;
-  /** Whether the names of users and rows in these properties are needed. */
+  /** True if the names of users and rows in these properties are needed. */
   readonly byName: boolean;
-  /** What formulas of the rows that are related to these rows read across relations. */
+  /** The values that formulas of related rows read across relations. */
   readonly references: readonly RelatedReference[];
 }
 
 export interface LoadPlan {
   /** The requested properties, and those of the same database that they are computed from. */
   readonly properties: ReadonlySet<Property>;
-  /** What to load of related rows, one entry for each database. */
+  /** The loads of related rows, one for each database. */
   readonly related: readonly RelatedLoad[];
-  /** Whether names of users are needed. */
+  /** True if names of users are needed. */
   readonly readsNames: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface PendingSchemas {
   readonly id: string;
   /** Undefined if the database is unknown. */
   schema(id: string): Schema | undefined;
-  /** Whether the schema can be changed: the database is known and not in the trash. */
+  /** Returns whether the schema can be changed: the database is known and not in the trash. */
   isLiving(id: string): boolean;
   property(databaseId: string, propertyId: string): Property | undefined;
   /** Replaces the property with the same id, or appends the property. */

@@ -60,7 +60,7 @@ export interface ComputedProblem {
 /** Compiles a formula or rollup of a database; each is compiled once. */
 export type PropertyCompiler = (databaseId: string, property: ComputedProperty) => CompiledProperty;
 
-/** Whether a property is a formula or a rollup. */
+/** Returns whether a property is a formula or a rollup. */
 export function isComputed(property: Property): property is ComputedProperty {
   return property.type === "formula" || property.type === "rollup";
 }
@@ -68,7 +68,10 @@ export function isComputed(property: Property): property is ComputedProperty {
 /** The schema of a database; undefined if the database is unknown. */
 export type SchemaOf = (databaseId: string) => Schema | undefined;
 
-/** Whether a formula has the form that clients write, with names, instead of the stored form. */
+/**
+ * Returns whether a formula has the form that clients write, with names, instead of the stored
+ * form.
+ */
 export type IsWritten = (databaseId: string, propertyId: string) => boolean;
 
 /** Creates a compiler for the formulas and rollups of all databases whose schema is known. */
@@ -213,7 +216,7 @@ function compileFormulaProperty(
   return { kind, type, formula: compiled, problems: [], height: height + 1, databases };
 }
 
-/** Of the properties that a formula depends on, the maximum height and number of databases. */
+/** The maximum height and number of databases among the properties that a formula depends on. */
 interface Depth {
   height: number;
   databases: number;
@@ -286,7 +289,10 @@ function asResult(type: FormulaType): FormulaType {
   return resultTypeOf(type) === "string" ? TEXT : type;
 }
 
-/** Whether a function of this need accepts the values of a property, or a formula of this type. */
+/**
+ * Returns whether a function of this need accepts the values of a property, or a formula of this
+ * type.
+ */
 function accepts(need: RollupNeed, target: Property, result: FormulaResultType | undefined) {
   if (need === "status") return target.type === "status";
   const type = need === "checkbox" ? "boolean" : need;

@@ -75,7 +75,7 @@ export function computedIssues(
   });
 }
 
-/** Whether all names in a rollup were resolved. */
+/** Returns whether all names in a rollup were resolved. */
 function isComplete(property: Property): boolean {
   return property.type !== "rollup" ||
     ![property.relationPropertyId, property.rollupPropertyId, property.function].includes("");

@@ -21,7 +21,7 @@ export function syncedProperty(
   return other?.type === "relation" && other.relationId === relationId ? other : undefined;
 }
 
-/** What a request changes about a relation. */
+/** The change that a request makes to a relation. */
 export interface Sync {
   readonly isDual: boolean;
   /** Name of the other side; a default name if undefined. */
@@ -76,7 +76,7 @@ export function releaseOther(old: Relation, schemas: PendingSchemas): void {
   }
 }
 
-/** Whether a property in either database still shows the links of a relation. */
+/** Returns whether a property in either database still shows the links of a relation. */
 export function isShown({ relationId, databaseId }: Relation, schemas: PendingSchemas): boolean {
   return [schemas.id, databaseId].some((id) =>
     schemas.schema(id)?.some((property) =>

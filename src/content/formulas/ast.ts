@@ -38,7 +38,7 @@ export interface CallNode extends SourcePosition {
   readonly name: string;
   /** Offset of the name. */
   readonly nameStart: number;
-  /** Whether the call is written with a dot after its first argument. */
+  /** True if the call is written with a dot after its first argument. */
   readonly dotted: boolean;
   readonly arguments: readonly FormulaNode[];
 }

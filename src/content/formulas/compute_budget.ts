@@ -50,7 +50,10 @@ export function createScanBudget(): ComputeBudget {
   return { left: MAX_ROW_SCANS };
 }
 
-/** Whether more work was needed than the budget had. Results computed since may be incomplete. */
+/**
+ * Returns whether more work was needed than the budget had. Results computed since may be
+ * incomplete.
+ */
 export function isExhausted({ left }: ComputeBudget): boolean {
   return left < 0;
 }

@@ -103,7 +103,7 @@ const PARTS = new Map<string, (moment: Moment) => string | number>([
 const LONGEST_FIRST = [...LONG.keys(), ...PARTS.keys()].sort((a, b) => b.length - a.length);
 const PART = new RegExp(String.raw`\[([^\]]*)\]|${LONGEST_FIRST.join("|")}`, "g");
 
-/** What a `format` parameter accepts. */
+/** The values that a `format` parameter accepts. */
 export const FORMATS = {
   expects: `a format of at most ${MAX_PATTERN} characters`,
   find: (text: string): string | undefined => text.length <= MAX_PATTERN ? text : undefined,

@@ -28,7 +28,7 @@ export interface CompiledFormula {
   readonly propertyIds: readonly string[];
   /** Distinct properties of related databases that it reads. */
   readonly related: readonly RelatedReference[];
-  /** Whether its value changes with the clock. */
+  /** True if its value changes with the clock. */
   readonly usesNow: boolean;
   /** The expression in its stored form, with ids instead of names: see `shownExpression`. */
   readonly stored: string;

@@ -12,7 +12,7 @@ export interface FormulaIssue {
   readonly line: number;
   /** From 1, in UTF-16 code units. */
   readonly column: number;
-  /** What is wrong or was expected there; no full stop. */
+  /** The fault, or what was expected there; no full stop. */
   readonly message: string;
 }
 

@@ -65,7 +65,7 @@ const SIZES = new Map([
   ["bytes_binary", { step: 1024, units: ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] }],
 ]);
 
-/** What the `format` parameter of `formatNumber()` accepts. */
+/** The values that the `format` parameter of `formatNumber()` accepts. */
 export const NUMBER_STYLES = {
   expects: 'a format ("commas", "percent", "humanize", "bytes_decimal", "dollar", …)',
   find: (text: string): string | undefined =>

@@ -116,7 +116,7 @@ function parseUnary(reader: Reader): FormulaNode {
   return { kind: "unary", operator, operand, start, end: operand.end, height: above([operand]) };
 }
 
-/** Whether the next tokens are a call of the function with this operator's name. */
+/** Returns whether the next tokens are a call of the function with this operator's name. */
 function isCallOf({ tokens, next }: Reader, name: string): boolean {
   const opened = tokens[next + 1]?.value === "(" && tokens[next + 1]?.kind === "symbol";
   return opened && tokens[next]?.value === name;

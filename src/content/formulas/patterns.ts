@@ -14,7 +14,7 @@ const MAX_CACHED = 200;
 /** Recently compiled patterns; undefined for texts that are not patterns. */
 const compiled = new Map<string, Pattern | undefined>();
 
-/** What a `pattern` parameter accepts. */
+/** The values that a `pattern` parameter accepts. */
 export const PATTERN = {
   expects:
     `a regular expression of at most ${MAX_PATTERN} characters, without look-around and back-references,`,

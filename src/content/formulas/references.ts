@@ -24,7 +24,7 @@ interface NameUse {
   readonly reference: string;
 }
 
-/** What a compilation collects besides the closures. */
+/** The facts that a compilation collects besides the closures. */
 export interface Compilation {
   readonly expression: string;
   readonly issues: FormulaIssue[];

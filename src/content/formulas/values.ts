@@ -42,7 +42,7 @@ export type FormulaValue =
   | FormulaPage
   | readonly FormulaValue[];
 
-/** What turning values into text takes: a time zone, and a budget to charge. */
+/** The context that turns values into text: a time zone, and a budget to charge. */
 export interface ComparisonContext extends ComputeBudget {
   /** IANA name of the time zone in which dates are shown. */
   readonly zone: string;
@@ -52,7 +52,9 @@ export function isList(value: FormulaValue): value is readonly FormulaValue[] {
   return Array.isArray(value);
 }
 
-/** Whether a value is empty, and so counts as false: missing, `""`, `0`, `false` and `[]`. */
+/**
+ * Returns whether a value is empty, and so counts as false: missing, `""`, `0`, `false` and `[]`.
+ */
 export function isEmpty(value: FormulaValue): boolean {
   if (value === null || value === "" || value === 0 || value === false) return true;
   return isList(value) && value.length === 0;
@@ -64,7 +66,7 @@ export function finite(number: number): number | null {
   return Number.isFinite(number) ? number + 0 : null;
 }
 
-/** Whether two values of one type are equal; a missing value equals `""` and `[]`. */
+/** Returns whether two values of one type are equal; a missing value equals `""` and `[]`. */
 export function equalValues(a: FormulaValue, b: FormulaValue, budget: ComputeBudget): boolean {
   if (a === b) return true;
   if (a === null || b === null) return isBlank(a) && isBlank(b);

@@ -76,7 +76,7 @@ export function fromCodeInfo(
   return { language: PLAIN, caption: [lang, meta].filter(Boolean).join(" ") };
 }
 
-/** Whether a text is the name of a language as the wire format spells it. */
+/** Returns whether a text is the name of a language as the wire format spells it. */
 export function isLanguage(text: string): text is CodeLanguage {
   return CODE_LANGUAGES.some((language) => language === text);
 }

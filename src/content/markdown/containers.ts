@@ -53,7 +53,7 @@ function divReader(kind: BlockKind): Container {
   };
 }
 
-/** Whether this tag and its closing tag enclose one block. */
+/** Returns whether this tag and its closing tag enclose one block. */
 export function isContainer({ name, data, kind }: Tag): boolean {
   if (kind === "close") return name === "details" || name === "aside" || name === "div";
   return name === "details" || name === "aside" ||

@@ -25,7 +25,7 @@ interface Style {
 
 const PLAIN: Style = { annotations: {}, url: undefined };
 const LINE_BREAK = /^<br ?\/?>$/i;
-/** What leads to an image that is inside a link. */
+/** The text of the link to an image that is inside a link. */
 const IMAGE_LINK = " (image)";
 
 /**

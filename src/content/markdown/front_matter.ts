@@ -35,7 +35,7 @@ function valuesOf(text: string): FrontMatter["values"] {
   }
 }
 
-/** Whether all texts, including names, could occur in the JSON of a request. */
+/** Returns whether all texts, including names, could occur in the JSON of a request. */
 function isValidJson(value: object): boolean {
   // Visits each value once, because YAML aliases can repeat a value, even inside itself.
   const visited = new Set<unknown>([value]);

@@ -10,7 +10,7 @@ import type { FrontMatter } from "./front_matter.ts";
 export interface FrontMatterValues {
   /** Values by name in the form that clients write; not validated. */
   readonly input: PropertiesInput;
-  /** Whether the values cover every name in the front matter. */
+  /** True if the values cover every name in the front matter. */
   readonly isWhole: boolean;
 }
 

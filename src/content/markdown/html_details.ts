@@ -1,6 +1,6 @@
 /**
- * Reads `<details>` as people write it: several tags in one piece of HTML, with or without blank lines
- * around the text between them.
+ * Reads `<details>` as people write it: several tags in one piece of HTML, with or without blank
+ * lines around the text between them.
  *
  * @module
  */
@@ -21,7 +21,7 @@ function isDetails(node: RootContent): node is Html {
   return node.type === "html" && HAS_DETAILS.test(node.value);
 }
 
-/** Whether each opening tag has a closing tag behind it. */
+/** Returns whether each opening tag has a closing tag behind it. */
 function isBalanced(content: readonly RootContent[]): boolean {
   let open = 0;
   for (const node of content.filter(isDetails)) {

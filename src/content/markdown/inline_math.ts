@@ -7,9 +7,9 @@ import { mathToMarkdown } from "mdast-util-math";
 import type { Handle } from "mdast-util-to-markdown";
 
 /**
- * Whether text including its dollar signs is a formula, given the character that follows. As in
- * Pandoc, single dollar signs have no space inside and no digit after them, so that prices stay
- * text. Between more dollar signs both are allowed.
+ * Returns whether text including its dollar signs is a formula, given the character that follows.
+ * As in Pandoc, single dollar signs have no space inside and no digit after them, so that prices
+ * stay text. Between more dollar signs both are allowed.
  */
 export function isFormula(source: string, next: string): boolean {
   return source.startsWith("$$") || !/^\$\s|\s\$$/.test(source) && !/^\d/.test(next);

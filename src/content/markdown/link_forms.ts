@@ -33,7 +33,7 @@ export function mentionTitle(kind: Addressed, url: string): string {
   return targetTitle(MENTION, kind, url);
 }
 
-/** What a link mentions; undefined for other links. */
+/** Returns the mention that a link stands for; undefined for other links. */
 export function mentionIn(
   url: string,
   title: string | null | undefined,
@@ -79,7 +79,9 @@ export interface LinkedImage {
   readonly link: Link | LinkReference | undefined;
 }
 
-/** The images of a paragraph that contains only images and space, in links or not; otherwise none. */
+/**
+ * The images of a paragraph that contains only images and space, in links or not; otherwise none.
+ */
 export function imagesOf({ children }: Paragraph): LinkedImage[] {
   const images: LinkedImage[] = [];
   for (const child of children) {
@@ -95,7 +97,7 @@ export function imagesOf({ children }: Paragraph): LinkedImage[] {
   return images;
 }
 
-/** Whether a paragraph stands for a block of another type. */
+/** Returns whether a paragraph stands for a block of another type. */
 export function isForm(paragraph: Paragraph): boolean {
   return linkForm(paragraph) !== undefined || imagesOf(paragraph).length > 0;
 }

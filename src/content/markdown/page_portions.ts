@@ -51,7 +51,7 @@ function addBranch(portion: ContentNode[], root: ContentNode, below: Below): voi
   }
 }
 
-/** Whether neighbours are items of the same list. */
+/** Returns whether neighbours are items of the same list. */
 function isSameList(previous: ContentNode | undefined, node: ContentNode): boolean {
   const kind = listKind(node);
   return kind !== undefined && kind === listKind(previous);

@@ -10,27 +10,27 @@ const RISKY =
   /[\t\r\n!#$&*+<=>@[\\\]_`|~\uFEFF]|^[\d(:-]|:(?!\s)|\.(?!\s|$)|[wW]\.|\{(?:color|toggle)=/;
 /** The same in a destination without brackets, but for `&`. */
 const RISKY_DESTINATION = /[^\w/:.,;=?#%~+&-]/;
-/** What is read as a character reference. */
+/** Matches text that is read as a character reference. */
 const REFERENCE = /&(?:#|[A-Za-z]\w*;)/;
 /**
  * Texts that can be marked in any context: marks next to other characters may not be recognized.
  */
 const MARKABLE = /^[\p{L}\p{N}](?:.*[\p{L}\p{N}])?$/u;
 
-/** Whether a text needs no escape in any context. */
+/** Returns whether a text needs no escape in any context. */
 export function isPlain(text: string): boolean {
   return !RISKY.test(text);
 }
 
 /**
- * Whether a URL needs neither escapes nor brackets as the destination of a link. The `&` of a query
- * needs none, so that the URL can be copied out of the Markdown.
+ * Returns whether a URL needs neither escapes nor brackets as the destination of a link. The `&` of
+ * a query needs none, so that the URL can be copied out of the Markdown.
  */
 export function isPlainDestination(url: string): boolean {
   return !RISKY_DESTINATION.test(url) && !hasReference(url);
 }
 
-/** Whether a part of a text would be read as a character reference. */
+/** Returns whether a part of a text would be read as a character reference. */
 export function hasReference(text: string): boolean {
   return REFERENCE.test(text);
 }

@@ -11,7 +11,7 @@ import { type Definitions, fromPhrasing } from "./from_phrasing.ts";
 import { isForm } from "./link_forms.ts";
 import { plainItems, splitItems } from "./rich_text_limits.ts";
 
-/** What reading a node takes besides the node itself. */
+/** The context of reading a node. */
 export interface FlowContext {
   /** The parsed Markdown. */
   readonly text: string;

@@ -310,7 +310,7 @@ function item(flow: Flow): ListItem {
   return { type: "listItem", spread: !isTight(children), children };
 }
 
-/** Whether an item needs no blank lines between its parts: a text, then lists. */
+/** Returns whether an item needs no blank lines between its parts: a text, then lists. */
 function isTight([first, ...rest]: readonly BlockContent[]): boolean {
   return first === undefined || (first.type === "paragraph" || isFilled(first)) &&
       rest.every(isFilled);

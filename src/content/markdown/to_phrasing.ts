@@ -173,7 +173,7 @@ function withBreaks(spans: readonly Span[], { context }: PhrasingOptions): reado
   return isAlone ? [...result, { marks: NO_MARKS, leaf: html(EMPTY_TEXT) }] : result;
 }
 
-/** Whether the printed text starts with a tag or a character reference. */
+/** Returns whether the printed text starts with a tag or a character reference. */
 function isHtml({ marks: [link, color, underline], leaf }: Span): boolean {
   return link === "" && (color !== "" || underline !== "" || leaf.type === "html");
 }

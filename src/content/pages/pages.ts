@@ -86,7 +86,7 @@ export type PageUpdateInput = v.InferOutput<typeof pageUpdateInput>;
 export interface PageDoc {
   readonly cover: Cover;
   readonly icon: Icon;
-  /** Whether people should not edit the page; absent if they may. */
+  /** True if people should not edit the page; absent if they may. */
   readonly is_locked?: true;
   readonly properties: Properties;
 }
@@ -128,8 +128,8 @@ export function firstBlocks({ children, content }: PageCreateInput): readonly Bl
 }
 
 /**
- * All issues of a new page that the schema cannot express, including those of its blocks. The input is
- * at `pointer` in the body.
+ * All issues of a new page that the schema cannot express, including those of its blocks. The input
+ * is at `pointer` in the body.
  */
 export function pageCreateIssues(input: PageCreateInput, pointer = ""): ValidationIssue[] {
   const { children, content, markdown } = input;

@@ -28,7 +28,7 @@ import { plainText, type RichText } from "../values/rich_text.ts";
 export interface RowDoc {
   readonly cover: Cover;
   readonly icon: Icon;
-  /** Whether people should not edit the row; absent if they may. */
+  /** True if people should not edit the row; absent if they may. */
   readonly is_locked?: true;
   readonly values: Values;
 }

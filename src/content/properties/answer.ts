@@ -63,7 +63,7 @@ function headOf(property: Property): string {
   return `${JSON.stringify(name)}:${before.slice(0, -1)},"${type}":`;
 }
 
-/** Whether the values of rows in a response follow from the rows and their schema alone. */
+/** Returns whether the values of rows in a response follow from the rows and their schema alone. */
 export function isSelfContained(schema: Schema): boolean {
   return schema.every((property) => kindOf(property).isSelfContained === true);
 }

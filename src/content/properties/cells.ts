@@ -8,7 +8,7 @@ import type { Cell, PropertyCell } from "../schema/cells.ts";
 import { type PropertyKind, storedIn, type Values } from "./property_kind.ts";
 import { kindOf } from "./registry.ts";
 
-/** Whether values of this type have cells. */
+/** Returns whether values of this type have cells. */
 export function hasCells(type: PropertyType): boolean {
   return emptyCell(type) !== undefined;
 }

@@ -11,8 +11,8 @@ import { kindOf, propertyKinds } from "./registry.ts";
  * Returns what is left of a stored value when its property becomes `to`; undefined if nothing is.
  *
  * A value of the same type stays, except for options that `to` lacks. A value of another type
- * becomes what it reads as if that can be read as a value there: see `TAKEN_OVER`. Options are found
- * by name.
+ * becomes what it reads as if that can be read as a value there: see `TAKEN_OVER`. Options are
+ * found by name.
  */
 export function convertValue(stored: unknown, from: Property, to: Property): unknown {
   if (stored === undefined) return undefined;
@@ -37,7 +37,9 @@ function takersOf(from: PropertyType, { toText }: PropertyKind): PropertyType[] 
   ).map(([to]) => to);
 }
 
-/** Whether stored values are searched by other texts after a change that rewrites no row. */
+/**
+ * Returns whether stored values are searched by other texts after a change that rewrites no row.
+ */
 export function changesTexts(from: Property, to: Property): boolean {
   const { textsVersion } = kindOf(from);
   return from.type === to.type && textsVersion?.(from) !== textsVersion?.(to);

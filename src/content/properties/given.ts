@@ -36,7 +36,7 @@ export function givenOf(property: Property, value: PropertyInput): unknown {
   return hasBareForm(property.type) ? bareValue(kindOf(property).input, value) : undefined;
 }
 
-/** Whether a value is under the name of a type. */
+/** Returns whether a value is under the name of a type. */
 export function isTyped(value: PropertyInput): value is TypedInput {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const isType = (key: unknown) => typeof key === "string" && Object.hasOwn(PROPERTY_KINDS, key);

@@ -26,7 +26,10 @@ export type PropertyInput = TypedInput | RichTextInput | BareInput;
 
 const RICH_TEXTS: ReadonlySet<PropertyType> = new Set(["title", "rich_text"]);
 
-/** Whether values may come without the name of their type: a verification has a key `date` itself. */
+/**
+ * Returns whether values may come without the name of their type: a verification has a key `date`
+ * itself.
+ */
 export function hasBareForm(type: PropertyType): boolean {
   return type !== "verification";
 }
@@ -102,7 +105,7 @@ component(
   'A property value to write, under the key of its type or without it: `5`, `true`, `[{ name: "a" }]`. An array of rich text items is enough for a title or a text.',
 );
 
-/** Whether a list has an item of rich text, which no other list has. */
+/** Returns whether a list has an item of rich text, which no other list has. */
 function isRichTextList(list: readonly unknown[]): boolean {
   return list.length === 0 ||
     list.some((item) =>

@@ -1,5 +1,5 @@
 /**
- * What is wrong with property values that their schemas accepted: rules of their database.
+ * Faults of property values that their schemas accept: they break a rule of their database.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { storedIn, type Values } from "./property_kind.ts";
 import { kindOf } from "./registry.ts";
 
 export interface ValueIssuesOptions {
-  /** Where the input stands in the request. */
+  /** The place of the input in the request. */
   readonly pointer: string;
   /** The values before, of a row that there is. */
   readonly values?: Values;

@@ -91,7 +91,7 @@ export const propertyAnswer = v.pipe(
   v.description("The value of a property: one item, or one page of a list of its items."),
 );
 
-/** Where the next page is; there is none at the end. */
+/** The place of the next page; there is none at the end. */
 export interface NextItems {
   readonly cursor: string;
   readonly url: string;
@@ -100,7 +100,7 @@ export interface NextItems {
 /** A value that is read item by item. */
 export type ListedValue = { readonly [T in ListedType]: PropertyValueOf<T> }[ListedType];
 
-/** Whether a value is read item by item. */
+/** Returns whether a value is read item by item. */
 export function isListed(value: PropertyValue): value is ListedValue {
   return kindOf(value).item !== undefined;
 }

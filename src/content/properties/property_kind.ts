@@ -1,5 +1,5 @@
 /**
- * What the service knows of a type of property. Each file of `types/` defines one kind; whatever
+ * The definition of a property type. Each file of `types/` defines one kind; whatever
  * depends on the type of a property asks its kind.
  *
  * @module
@@ -27,9 +27,9 @@ export interface PreviousConfig<Config> {
   readonly options: readonly Option[];
 }
 
-/** What a configuration is drafted with. */
+/** The context in which a configuration is drafted. */
 export interface Drafting {
-  /** Where the configuration stands in the request. */
+  /** The place of the configuration in the request. */
   readonly pointer: string;
   /** Collects what is wrong with it. */
   readonly issues: ValidationIssue[];
@@ -40,7 +40,10 @@ export interface Drafting {
 export interface ConfigScope {
   /** The expression of a formula with names of properties in place of their ids. */
   shownExpression(expression: string): string;
-  /** The property that shows the other side of a relation; undefined if it is single or out of sight. */
+  /**
+   * The property that shows the other side of a relation; undefined if it is single or out of
+   * sight.
+   */
   otherSide(relation: RelationConfig): PropertyCommon | undefined;
   /** The properties that a rollup names; undefined if they are gone or out of sight. */
   rolledUp(rollup: RollupConfig): {
@@ -51,7 +54,9 @@ export interface ConfigScope {
 
 /** The configuration of one type: `Config` as it is stored. */
 export interface ConfigKind<Config extends object = object, Input = unknown, Output = unknown> {
-  /** As clients write it. A member that is left out has a default; in an update it stays. */
+  /**
+   * The form that clients write. A member that is left out has a default; in an update it stays.
+   */
   readonly input: v.GenericSchema<unknown, Input>;
   readonly output: v.GenericSchema<unknown, Output>;
   /** The configuration after an input that its schema accepted. */
@@ -65,16 +70,16 @@ export interface WriteContext<Stored = unknown> {
   readonly stored: Stored | undefined;
 }
 
-/** Where a value stands in the request, and what was stored before. */
+/** The place of a value in the request, and the value stored before. */
 export interface ValidationContext<Stored = unknown> {
   readonly pointer: string;
   readonly stored: Stored | undefined;
 }
 
-/** What a row knows of itself beside its values. */
+/** The history of a row: facts that are not among its values. */
 export type RowHistory = Pick<Node, "createdTime" | "createdBy" | "editedTime" | "editedBy">;
 
-/** What a response takes from outside a row's own document. */
+/** The facts outside a row's own document that a response shows. */
 export interface RowContext {
   readonly node: RowHistory;
   /** Ids of the rows that a relation shows, in order. Only relations ask for them. */
@@ -94,7 +99,7 @@ export interface Conditions {
   readonly ofItems?: false;
 }
 
-/** What formulas, and functions of rollups, take a value for. */
+/** The form in which formulas, and functions of rollups, read a value. */
 export type FormulaReading<Read> =
   | { readonly type: "text"; value(read: Read): string | null }
   | { readonly type: "texts"; value(read: Read): readonly string[] }
@@ -148,13 +153,13 @@ export interface PropertyKind<
   readonly isNumber?: true;
   /** The value of a new row that is given none. */
   initial?(property: PropertyWith<Config>): Stored | undefined;
-  /** What is stored of an input without issues; undefined if it is empty. */
+  /** Returns the stored form of an input without issues; undefined if it is empty. */
   toStored?(
     given: Given,
     property: PropertyWith<Config>,
     context: WriteContext<Stored>,
   ): Stored | undefined;
-  /** What the input schema cannot say. */
+  /** Returns the faults that the input schema cannot express. */
   issues?(
     given: Given,
     property: PropertyWith<Config>,
@@ -163,8 +168,8 @@ export interface PropertyKind<
   /** The options that a value names; the schema gets those that are new. */
   namedOptions?(given: Given): readonly OptionInput[];
   /**
-   * The value in a response, unless it `mentions` something, follows from the row and the property alone:
-   * not from other rows, users or the time.
+   * The value in a response, unless it `mentions` something, follows from the row and the property
+   * alone: not from other rows, users or the time.
    */
   readonly isSelfContained?: true;
   /** The value in a response; `stored` is undefined if it is empty. */
@@ -190,26 +195,28 @@ export interface PropertyKind<
   /** Without it rollups cannot collect the value. */
   readonly collect?: Collecting<NoInfer<Read>>;
 
-  /** Whether names or file addresses are filled in when the value is read. */
+  /** Returns whether names or file addresses are filled in when the value is read. */
   mentions?(stored: Stored): boolean;
   /** The texts that search looks at. */
   texts?(stored: Stored, property: PropertyWith<Config>): readonly string[];
   /** Changes if `texts` change though the stored value does not. */
   textsVersion?(property: PropertyWith<Config>): unknown;
-  /** What the value reads as when another type takes it over. */
+  /** Returns the value as text, for a property whose type is changed. */
   toText?(stored: Stored, property: PropertyWith<Config>): string;
   /** The value that reads so; undefined if there is none. */
   fromText?(text: string, property: PropertyWith<Config>): Stored | undefined;
   /** Types whose values it takes over by `takeOver`: their text would say less, or nothing. */
   readonly takesOver?: readonly string[];
   takeOver?(value: OtherValue, property: PropertyWith<Config>): Stored | undefined;
-  /** What is left of a value of the same type under a new configuration. */
+  /** Returns the part of a value of the same type that a new configuration keeps. */
   retained?(stored: Stored, property: PropertyWith<Config>): Stored | undefined;
   /** The value that YAML front matter gives; undefined if it gives none of this type. */
   fromYaml?(value: unknown): Given | undefined;
 }
 
-/** A type of property; what is given, stored and read is inferred from its schemas and functions. */
+/**
+ * A type of property; what is given, stored and read is inferred from its schemas and functions.
+ */
 export function propertyKind<
   Config extends ConfigKind,
   Given,
@@ -225,7 +232,7 @@ export function propertyKind<
 /** The values of a row as they are stored, by id of their property; empty ones are left out. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What is stored of a property's value; undefined if it is empty. */
+/** Returns the stored value of a property; undefined if it is empty. */
 export function storedIn(values: Values, { id }: Pick<Property, "id">): unknown {
   return Object.hasOwn(values, id) ? values[id] : undefined;
 }

@@ -88,7 +88,7 @@ component(
   "One of the values that a rollup collected, in the field that `type` names.",
 );
 
-/** What the service knows of each property type; everything else about them is derived from it. */
+/** The definition of each property type; everything else about them is derived from it. */
 export const PROPERTY_KINDS = {
   ...COLLECTED,
   rollup: rollupOf(collectedValue),
@@ -125,7 +125,7 @@ export const propertyKinds: readonly (readonly [PropertyType, PropertyKind])[] =
   // Sound because the types are the only keys of the table.
   Object.entries(PROPERTY_KINDS) as [PropertyType, PropertyKind][];
 
-/** What the service knows of the type of a property. */
+/** Returns the definition of a property's type. */
 export function kindOf({ type }: Pick<Property, "type">): PropertyKind {
   return PROPERTY_KINDS[type];
 }

@@ -15,7 +15,7 @@ export interface QueryRow {
   items(propertyId: string): readonly (readonly Cell[])[];
 }
 
-/** Whether the row matches the filter. */
+/** Returns whether the row matches the filter. */
 export function matches(filter: Filter, row: QueryRow): boolean {
   switch (filter.op) {
     case "and":
@@ -46,7 +46,7 @@ function itemMatches(filter: ItemFilter, item: readonly Cell[]): boolean {
   return filter.op === "not" ? !itemMatches(filter.filter, item) : holds(filter.test, item);
 }
 
-/** Whether a value with these cells passes the test. */
+/** Returns whether a value with these cells passes the test. */
 export function holds(test: Test, cells: readonly Cell[]): boolean {
   return test.is === "empty" ? cells.every(isEmpty) : cells.some((cell) => passes(test, cell));
 }

@@ -17,7 +17,7 @@ export function fieldOf(property: Property): Field {
   return { kind: emptyCell === undefined ? "computed" : "cells", propertyId: property.id };
 }
 
-/** Whether the values of a field are keys, or may be. */
+/** Returns whether the values of a field are keys, or may be. */
 export function isKeyField(field: Field): field is KeyField {
   if (field.kind === "row") return field.member === "createdBy" || field.member === "editedBy";
   return field.kind !== "computed";

@@ -9,7 +9,7 @@ import type { Cell, Test } from "../schema/cells.ts";
 
 export type { Test } from "../schema/cells.ts";
 
-/** What a condition reads. */
+/** The field that a condition reads. */
 export type Field =
   /** A property whose values are stored in cells. */
   | { readonly kind: "cells"; readonly propertyId: string }
@@ -32,7 +32,7 @@ export type Filter =
   | { readonly op: "and" | "or"; readonly filters: readonly Filter[] }
   | { readonly op: "not"; readonly filter: Filter }
   | { readonly op: "test"; readonly field: Field; readonly test: Test }
-  /** Whether any, every or none of a rollup's items matches the filter. */
+  /** A condition that any, every or none of a rollup's items matches the filter. */
   | {
     readonly op: "items";
     readonly propertyId: string;
@@ -55,7 +55,9 @@ export interface Sort {
    * Set if every value of the field has exactly one cell, so that a filter on it narrows the sort.
    */
   readonly single?: true;
-  /** Set if the field is the name of the user, or of the row, that this field has as its first key. */
+  /**
+   * Set if the field is the name of the user, or of the row, that this field has as its first key.
+   */
   readonly nameOf?: KeyField;
 }
 

@@ -32,7 +32,7 @@ function isPropertyType(name: string): boolean {
   return propertyKinds.some(([type]) => type === name);
 }
 
-/** Whether a condition of this name fits a property of this type. */
+/** Returns whether a condition of this name fits a property of this type. */
 export function fitsCondition(type: PropertyType, name: string): boolean {
   const { conditions } = kindOf({ type });
   return conditions !== undefined &&

@@ -91,7 +91,9 @@ function compound(
   return combined(op, filters);
 }
 
-/** Clients that build lists of conditions send empty ones, of `and` or `or`, to set no condition. */
+/**
+ * Clients that build lists of conditions send empty ones, of `and` or `or`, to set no condition.
+ */
 function combined(op: "and" | "or", filters: readonly Filter[]): Filter {
   if (filters.length === 0) return MATCH_ALL;
   if (op === "or") return filters.some(isMatchAll) ? MATCH_ALL : { op, filters };
@@ -167,7 +169,10 @@ function onRollup(property: PropertyOf<"rollup">, on: Condition, reader: FilterR
   };
 }
 
-/** Whether a condition of this name fits a rollup's items; formulas count as their result type. */
+/**
+ * Returns whether a condition of this name fits a rollup's items; formulas count as their result
+ * type.
+ */
 function itemFits(target: Property, key: string, schema: QuerySchema): boolean {
   if (target.type !== "formula") return fitsCondition(target.type, key);
   const kind = schema.kindOf(target);

@@ -10,7 +10,7 @@ import type { Filter } from "./filter.ts";
 export interface SplitFilter {
   /** Reads no computed property, so a store can evaluate it. */
   readonly pushdown?: Filter | undefined;
-  /** What is left to evaluate in memory. */
+  /** The rest, which is evaluated in memory. */
   readonly residual?: Filter | undefined;
 }
 

@@ -56,7 +56,7 @@ export type Test =
     readonly is: "between";
     readonly from?: number;
     readonly to?: number;
-    /** Whether the range excludes its end. */
+    /** True if the range excludes its end. */
     readonly fromExcluded?: boolean;
     readonly toExcluded?: boolean;
   }

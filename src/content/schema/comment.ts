@@ -1,6 +1,6 @@
 /**
- * Comments on pages and blocks. A comment has no state of its own: it is in the trash, and comes back,
- * with its page or block.
+ * Comments on pages and blocks. A comment has no state of its own: it is in the trash, and comes
+ * back, with its page or block.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export interface Comment {
   readonly pageId: string;
   /** JSON text of a `CommentDoc`. */
   readonly doc: string;
-  /** Whether `doc` mentions users, pages, databases or uploaded files. */
+  /** True if `doc` mentions users, pages, databases or uploaded files. */
   readonly hasMentions: boolean;
   readonly version: number;
   /** Milliseconds since the epoch. */
@@ -29,7 +29,7 @@ export interface Comment {
 /** A comment, with the kind of the node that it is on. */
 export interface CommentView extends Comment {
   readonly nodeKind: NodeKind;
-  /** Whether its page or block is in the trash. */
+  /** True if its page or block is in the trash. */
   readonly inTrash: boolean;
 }
 

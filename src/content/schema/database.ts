@@ -15,7 +15,7 @@ export interface DatabaseDoc {
   readonly icon: Icon;
   readonly cover: Cover;
   readonly is_inline: boolean;
-  /** Whether people should not edit the database; absent if they may. */
+  /** True if people should not edit the database; absent if they may. */
   readonly is_locked?: true;
   /** The page that new rows are copied from by default; absent if there is none. */
   readonly default_template_id?: string;

@@ -33,7 +33,7 @@ export interface Node {
    */
   readonly doc: string;
   /**
-   * Whether `doc` mentions users, pages, databases or uploaded files, whose names and URLs are
+   * True if `doc` mentions users, pages, databases or uploaded files, whose names and URLs are
    * filled in when it is read.
    */
   readonly hasMentions: boolean;
@@ -50,7 +50,7 @@ export interface Node {
 
 /** A node with what depends on other nodes. */
 export interface NodeView extends Node {
-  /** Whether it has a child outside the trash, or in the trash by the same deletion. */
+  /** True if it has a child outside the trash, or in the trash by the same deletion. */
   readonly hasChildren: boolean;
 }
 
@@ -191,6 +191,6 @@ export type DatabaseChange =
     readonly having?: { readonly propertyId: string; readonly key: string };
     readonly before: Schema;
     readonly after: Schema;
-    /** Whether rows without a number get one, from 1 in their order. */
+    /** True if rows without a number get one, from 1 in their order. */
     readonly isNumbered: boolean;
   };

@@ -64,8 +64,8 @@ component(dateValue, "DateValue", "A day, a point in time or a range.");
 export type DateValue = v.InferOutput<typeof dateValue>;
 
 /**
- * The date value of an input: its times have an offset, and it has no time zone. What is invalid stays
- * as it is.
+ * The date value of an input: its times have an offset, and it has no time zone. What is invalid
+ * stays as it is.
  */
 export function toDate({ start, end, time_zone }: DateInput): DateValue {
   // Issues of an invalid input are told where it is checked, possibly later.
@@ -135,7 +135,7 @@ function offsetExpected(moment: string, zone: string | undefined): string | unde
   return isLocal ? undefined : "a datetime without an offset beside `time_zone`";
 }
 
-/** Whether a day in this format exists. */
+/** Returns whether a day in this format exists. */
 export function isDay(day: string): boolean {
   const time = Date.parse(`${day}T00:00:00Z`);
   // A parser may read February 30th as March 1st, which does not print as the same text.

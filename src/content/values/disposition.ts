@@ -1,5 +1,5 @@
 /**
- * Whether a browser displays or saves a file.
+ * The `Content-Disposition` of a file: browsers display it or save it.
  *
  * @module
  */

@@ -139,7 +139,7 @@ export function toHostedFile(input: FileUploadInput | HostedFileInput): StoredFi
   return { type: "file", file };
 }
 
-/** Whether an icon or cover is an uploaded file, whose URL is filled in when it is read. */
+/** Returns whether an icon or cover is an uploaded file, whose URL is filled in when it is read. */
 export function isHosted(look: Icon | Cover): look is StoredFile {
   return look?.type === "file";
 }
@@ -154,7 +154,7 @@ const graphemes = lazy(() => new Intl.Segmenter("en", { granularity: "grapheme" 
 const EMOJI_START =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3)/u;
 
-/** Whether a text is a single emoji. */
+/** Returns whether a text is a single emoji. */
 export function isEmoji(text: string): boolean {
   return EMOJI_START.test(text) && [...graphemes().segment(text)].length === 1;
 }

@@ -1,5 +1,6 @@
 /**
- * URLs of the service's objects. They have ids of 32 digits without dashes, as clients look for them.
+ * URLs of the service's objects. They have ids of 32 digits without dashes, as clients look for
+ * them.
  *
  * @module
  */
@@ -8,7 +9,7 @@
 export type Addressed = "page" | "database" | "user" | "comment";
 export type UrlOf = (kind: Addressed, id: string) => string;
 
-/** Where the objects of a service are. */
+/** The addresses of the objects of a service. */
 export interface Addresses {
   /** Origin of the service. */
   readonly publicUrl: string;
@@ -16,7 +17,9 @@ export interface Addresses {
   readonly pageUrl?: string | undefined;
 }
 
-/** The URLs of objects: pages and databases in the front end, if there is one, or at the service. */
+/**
+ * The URLs of objects: pages and databases in the front end, if there is one, or at the service.
+ */
 export function urlsAt({ publicUrl, pageUrl }: Addresses): UrlOf {
   return (kind, id) => {
     const digits = id.replaceAll("-", "");

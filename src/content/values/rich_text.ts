@@ -132,7 +132,9 @@ export function plainText(richText: RichText): string {
   return richText.map((item) => item.plain_text).join("");
 }
 
-/** Whether it mentions users, pages or databases, whose names are filled in when it is read. */
+/**
+ * Returns whether it mentions users, pages or databases, whose names are filled in when it is read.
+ */
 export function hasMentions(richText: RichText): boolean {
   return richText.some((item) => item.type === "mention" && isNamed(item.mention.type));
 }

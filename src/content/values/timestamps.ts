@@ -4,10 +4,10 @@
  * @module
  */
 
-/** Whether a moment has an offset from UTC. */
+/** Matches a moment with an offset from UTC. */
 export const HAS_OFFSET = /[T ].*(?:Z|[+-]\d{2}:?\d{2})$/;
 
-/** Whether a valid date names a time of the day. */
+/** Returns whether a valid date names a time of the day. */
 export function hasTime(moment: string): boolean {
   return moment.length > "YYYY-MM-DD".length;
 }

@@ -12,7 +12,7 @@ export interface TrashInput {
 }
 
 /**
- * Whether the node is to be in the trash; undefined if the input has neither field. Throws
+ * Returns whether the node is to be in the trash; undefined if the input has neither field. Throws
  * `validation_error` if the fields disagree.
  */
 export function wantsTrash({ archived, in_trash }: TrashInput): boolean | undefined {

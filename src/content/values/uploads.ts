@@ -16,7 +16,7 @@ export interface Upload {
   readonly status: "pending" | "uploaded";
   /** Number of parts; null if the file is sent as a whole. */
   readonly parts: number | null;
-  /** As declared by the client, or else as received. Null before that. */
+  /** The name declared by the client, or else the one received. Null before that. */
   readonly filename: string | null;
   readonly contentType: string | null;
   /** Bytes. */
@@ -163,7 +163,7 @@ export type FileUpload = v.InferOutput<typeof fileUpload>;
 const UNFIT = /[\p{Cc}\u2028\u2029/\\]/u;
 const encoder = new TextEncoder();
 
-/** Whether a file name has no path and no control characters, and is not too long. */
+/** Returns whether a file name has no path and no control characters, and is not too long. */
 export function isFilename(name: string): boolean {
   return name.trim() !== "" && name !== "." && name !== ".." && !UNFIT.test(name) &&
     name.isWellFormed() && encoder.encode(name).length <= LIMITS.name;
@@ -219,7 +219,7 @@ export function newUpload(input: UploadInput, { id, by, now, life }: NewUpload):
   };
 }
 
-/** Whether the upload has expired, although it may not have been deleted yet. */
+/** Returns whether the upload has expired, although it may not have been deleted yet. */
 export function isExpired({ expiresTime }: Upload, now: number): boolean {
   return expiresTime !== null && expiresTime <= now;
 }

@@ -18,7 +18,7 @@ export interface User {
 
 /** A user as it is stored. */
 export interface UserRecord extends User {
-  /** What the request log calls this user; null if that is not known. */
+  /** The user's pseudonym in the request log; null if it is not known. */
   readonly pseudonym: string | null;
   /** Milliseconds since the epoch; null unless an operator erased the user. */
   readonly erasedTime: number | null;
@@ -32,7 +32,7 @@ export interface UserClaims extends User {
   readonly pseudonym?: string | null;
 }
 
-/** Whether a token says nothing new about a user, or nothing that may be stored. */
+/** Returns whether a token says nothing new about a user, or nothing that may be stored. */
 export function isUpToDate(stored: UserRecord | undefined, claims: UserClaims): boolean {
   if (stored !== undefined && stored.erasedTime !== null) return true;
   const isSame = (member: "name" | "email" | "avatarUrl") =>
@@ -120,7 +120,7 @@ export function partialUserJson(id: string): string {
 }
 
 export interface UserView {
-  /** Whether the user is the caller. */
+  /** True if the user is the caller. */
   readonly self: boolean;
   readonly workspaceName: string | null;
   /** Maximum size of an upload in bytes. */

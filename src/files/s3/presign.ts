@@ -13,7 +13,7 @@ export interface S3Bucket {
   readonly keyId: string;
   readonly secret: string;
   readonly sessionToken: string | undefined;
-  /** Whether the bucket is part of the host name rather than the path. */
+  /** True if the bucket is part of the host name rather than the path. */
   readonly isVirtualHost: boolean;
 }
 

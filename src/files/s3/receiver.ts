@@ -1,6 +1,6 @@
 /**
- * Sends the bytes that clients send to the service on to a bucket: files whole, or in parts of any size,
- * which are objects of their own until the file is joined.
+ * Sends the bytes that clients send to the service on to a bucket: files whole, or in parts of any
+ * size, which are objects of their own until the file is joined.
  *
  * @module
  */
@@ -19,8 +19,8 @@ const PART_TIME_OUT = 10 * 60_000;
 type Ask = (request: Omit<S3Request, "now">) => Promise<Response>;
 
 /**
- * Creates what sends bytes on to the bucket, a file under the key that a client would send it to. Bytes
- * that are not as announced stay there until the upload expires.
+ * Creates what sends bytes on to the bucket, a file under the key that a client would send it to.
+ * Bytes that are not as announced stay there until the upload expires.
  */
 export function createReceiver(bucket: S3Bucket, now: () => number): BlobReceiver {
   const relay = createRelay(bucket, now);
@@ -37,7 +37,7 @@ export function createReceiver(bucket: S3Bucket, now: () => number): BlobReceive
       return {
         ...await send(relay, key, chunks),
         store: (number) => copy(bucket, ask, [key, partKey(workspace, uploadId, number)]),
-        // What is left of a failure is deleted with the other parts.
+        // If this fails, the object is deleted with the other parts.
         [Symbol.asyncDispose]: () => remove(ask, key).catch(() => {}),
       };
     },

@@ -20,7 +20,9 @@ export interface RelayedObject {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Stores an object and resolves to its size. Rejects, and stores nothing, if the chunks break off. */
+/**
+ * Stores an object and resolves to its size. Rejects, and stores nothing, if the chunks break off.
+ */
 export type Relay = (object: RelayedObject) => Promise<number>;
 
 type Send = (
@@ -29,7 +31,10 @@ type Send = (
   body?: BodyInit,
 ) => Promise<Response>;
 
-/** Creates the relay to a bucket. Rejects with `service_unavailable` if too many files are on their way. */
+/**
+ * Creates the relay to a bucket. Rejects with `service_unavailable` if too many files are on their
+ * way.
+ */
 export function createRelay(bucket: S3Bucket, now: () => number, partBytes = PART): Relay {
   let running = 0;
   return async ({ key, contentType, chunks }) => {
@@ -62,7 +67,7 @@ async function relay(send: Send, parts: AsyncIterable<Part>): Promise<number> {
     if (uploadId !== undefined) await send("POST", { uploadId }, completion(tags));
     return size;
   } catch (error) {
-    // What was sent of it would stay in the bucket and cost.
+    // The parts already sent would stay in the bucket and be charged for.
     if (uploadId !== undefined) await send("DELETE", { uploadId }).catch(() => {});
     throw error;
   }

@@ -33,7 +33,7 @@ export const fileUpload = v.object({
   number_of_parts: v.exactOptional(v.object({ total: v.number(), sent: v.number() })),
 });
 
-/** What the service records of a file that it could not fetch. */
+/** The record of a file that the service could not fetch. */
 export interface ImportFailure {
   readonly message: string;
   /** Status of the other server's response, if there was one. */

@@ -6,7 +6,7 @@
 import * as v from "valibot";
 import { validationError } from "../../shared/errors.ts";
 
-/** Whether child pages and databases may be moved to the trash. */
+/** True if child pages and databases may be moved to the trash. */
 const allow_deleting_content = v.exactOptional(v.boolean());
 const allow_async = v.exactOptional(v.boolean());
 
@@ -49,7 +49,7 @@ export const markdownEdit = v.variant("type", [
 ]);
 export type MarkdownEdit = v.InferOutput<typeof markdownEdit>;
 
-/** Whether an edit may move child pages and databases to the trash. */
+/** Returns whether an edit may move child pages and databases to the trash. */
 export function mayDelete(edit: MarkdownEdit): boolean {
   switch (edit.type) {
     case "insert_content":

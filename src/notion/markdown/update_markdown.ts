@@ -1,6 +1,6 @@
 /**
- * Edits the content of a page as Markdown. Blocks that the edit does not change stay the same blocks,
- * with their IDs.
+ * Edits the content of a page as Markdown. Blocks that the edit does not change stay the same
+ * blocks, with their IDs.
  *
  * @module
  */
@@ -71,7 +71,7 @@ function readMarkdown({ call, read }: Edit, services: Services): Promise<Reply> 
   return read.handle({ ...call, params: { page_id }, isNotModified }, services);
 }
 
-/** What an edit changes in a version of the page. */
+/** The changes that an edit makes to a version of the page. */
 interface Plan {
   readonly version: number;
   /** Number of top-level blocks that the text had; others may be in the page. */
@@ -118,7 +118,7 @@ async function decide(
   const content = await services.store.content(workspace, pageId);
   if (content?.version !== version) throw new PageChanged();
   const blocks = topLevel(content.nodes, pageId);
-  // Where a block has another number of blocks as text, none can be told to be the same.
+  // If a block has another number of blocks as text, none can be told to be the same.
   const staying = blocks.length === oldBlocks ? kept : [];
   const stays = new Set(staying.map(([old]) => old));
   const removed = blocks.filter((_, index) => !stays.has(index));

@@ -56,7 +56,7 @@ export const notionPageUpdateInput = v.strictObject({
 });
 export type NotionPageUpdateInput = v.InferOutput<typeof notionPageUpdateInput>;
 
-/** Where a page moves. */
+/** The new parent of a page. */
 export const moveInput = v.strictObject({ parent: pageParentInput });
 export type MoveInput = v.InferOutput<typeof moveInput>;
 
@@ -65,7 +65,7 @@ export function parentDatabaseOf({ parent }: Pick<PageCreateInput, "parent">): s
   return "database_id" in parent ? parent.database_id : undefined;
 }
 
-/** Whether a request names a template. */
+/** Returns whether a request names a template. */
 export function namesTemplate(
   template: TemplateInput | undefined,
 ): template is Exclude<TemplateInput, { readonly type: "none" }> {

@@ -1,5 +1,5 @@
 /**
- * What a page looks like, in the form of a reply, which requests take as well.
+ * The look of a page: icon, cover, lock and properties, as replies have them and requests accept.
  *
  * @module
  */

@@ -9,7 +9,7 @@ import type { Json, StepContext, VersionStep } from "../step.ts";
 
 export const v2021_05_13: VersionStep = { version: "2021-05-13", reply, ignoresUnknown: true };
 
-/** What the items of a rollup were called. */
+/** The former names of the types of rollup items. */
 const ITEM_NAMES: readonly (readonly [now: string, then: string])[] = [
   ["files", "file"],
   ["rich_text", "text"],

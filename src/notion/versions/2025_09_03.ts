@@ -1,6 +1,6 @@
 /**
- * Version 2025-09-03: a database contains data sources, which have the properties and the rows. Here
- * each database has one.
+ * Version 2025-09-03: a database contains data sources, which have the properties and the rows.
+ * Here each database has one.
  *
  * @module
  */
@@ -25,7 +25,7 @@ function request(sent: NotionRequest): NotionRequest {
   return { ...onDatabase, body: REQUESTS[operation]?.(body, isSource) ?? body };
 }
 
-/** What becomes of the body of each operation. */
+/** Translates the request body of each operation. */
 const REQUESTS: Readonly<Record<string, (body: Json, isSource: boolean) => Json>> = {
   createPage: toDatabaseParent,
   createDatabase,

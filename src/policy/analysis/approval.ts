@@ -68,7 +68,7 @@ export interface Effects {
   readonly guards: readonly GuardChange[];
 }
 
-/** What one approval is worth for a change. */
+/** The state of one approval for a change. */
 export interface ApprovalState {
   readonly file: string;
   readonly owner: string;
@@ -98,8 +98,8 @@ export interface ConsentResult {
 }
 
 /**
- * Compares the effects of a change with approvals. Consent is given effect by effect and set by set:
- * consent to one token does not include a smaller one.
+ * Compares the effects of a change with approvals. Consent is given effect by effect and set by
+ * set: consent to one token does not include a smaller one.
  */
 export function judgeConsent(options: ConsentOptions): ConsentResult {
   const { changes, guards } = options;

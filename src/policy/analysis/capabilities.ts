@@ -1,5 +1,5 @@
 /**
- * What a token can do, and which tokens can do something.
+ * The capabilities of a token, and the tokens that have a capability.
  *
  * @module
  */
@@ -34,8 +34,8 @@ export function smallestFor({ routes }: NormalPolicy, names: readonly string[]):
 }
 
 /**
- * Returns the smallest sets of scopes that a token lacks; an empty list if it lacks nothing, or if no
- * scope would help.
+ * Returns the smallest sets of scopes that a token lacks; an empty list if it lacks nothing, or if
+ * no scope would help.
  */
 export function lackingFor(formula: Formula, scopes: ScopeSet): Formula {
   if (isSatisfied(formula, scopes)) return NEVER;

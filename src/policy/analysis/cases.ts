@@ -67,7 +67,7 @@ export interface CaseResult {
   readonly file: string;
   readonly case: Case;
   readonly passed: boolean;
-  /** What the policy decides. */
+  /** The decision of the policy. */
   readonly got: { readonly allowed: boolean; readonly missing: readonly (readonly string[])[] };
   readonly target: Target;
   readonly token: ScopeSet;

@@ -1,5 +1,5 @@
 /**
- * What the clients of a decision log gain and lose by a change of policy.
+ * The effects of a change of policy on the clients of a decision log: what they gain and lose.
  *
  * @module
  */
@@ -36,8 +36,8 @@ export interface ClientEffectsOptions {
 
 /**
  * Returns each gain and loss of each client, in the order of the changes, most calls first. It is
- * exact for the tokens of the log: a token counts if one policy allows it the call and the other does
- * not. A call without a token counts as a client of its own, which sees no field.
+ * exact for the tokens of the log: a token counts if one policy allows it the call and the other
+ * does not. A call without a token counts as a client of its own, which sees no field.
  */
 export function clientEffects(options: ClientEffectsOptions): ClientEffect[] {
   const [before, after] = [normalize(options.before), normalize(options.after)];

@@ -1,5 +1,5 @@
 /**
- * What changes between two policies, by meaning.
+ * The difference of two policies, by meaning.
  *
  * @module
  */
@@ -23,9 +23,9 @@ export type Effect = "same" | "narrower" | "wider";
 
 /**
  * Returns every call and field that the two policies decide differently, in the new policy's order,
- * followed by those that only the old policy names. The result is exact and complete: it accounts for
- * every token that gains or loses something. An alias that names the same routes as before changes
- * with them, and is left out.
+ * followed by those that only the old policy names. The result is exact and complete: it accounts
+ * for every token that gains or loses something. An alias that names the same routes as before
+ * changes with them, and is left out.
  */
 export function diffPolicies(before: Policy, after: Policy): Change[] {
   const toFormula = createFormulas();
@@ -62,7 +62,7 @@ interface Tables {
   readonly kind: Change["kind"];
   readonly before: ReadonlyMap<string, Formula>;
   readonly after: ReadonlyMap<string, Formula>;
-  /** What a missing rule means. */
+  /** The meaning of a missing rule. */
   readonly absent: Formula;
 }
 

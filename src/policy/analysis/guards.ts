@@ -18,7 +18,9 @@ export type GuardChange =
   | { readonly kind: "safe"; readonly state: "added"; readonly safe: string }
   | {
     readonly kind: "case";
-    /** `superseded`: this change decides otherwise, so its gains and losses need consent instead. */
+    /**
+     * `superseded`: this change decides otherwise, so its gains and losses need consent instead.
+     */
     readonly state: "removed" | "superseded";
     readonly case: Case;
   }
@@ -29,7 +31,7 @@ export interface StatementChange {
   /** `broken`: it is false under the new policy, whether or not that still states it. */
   readonly state: "broken" | "removed" | "weakened";
   readonly statement: Invariant;
-  /** What the new policy states under the same name; empty unless it is weakened. */
+  /** The statements of the new policy under the same name; empty unless it is weakened. */
   readonly becomes: readonly Invariant[];
   /** The smallest token that refutes it, if it is broken. */
   readonly counterexample: Counterexample | undefined;

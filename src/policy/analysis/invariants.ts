@@ -27,7 +27,7 @@ export interface Proof {
   readonly invariant: Invariant;
   /** One for each call and field that refutes it, smallest token first; empty if it holds. */
   readonly counterexamples: readonly Counterexample[];
-  /** Whether it matches no token, or no call and no field. */
+  /** True if it matches no token, or no call and no field. */
   readonly idle: boolean;
 }
 
@@ -131,7 +131,9 @@ function rangeOf({ tokens }: Invariant, { all }: NormalPolicy): TokenRange {
   };
 }
 
-/** How users sign in is bounded only if a pattern says so: "only scopes to read" is about scopes. */
+/**
+ * How users sign in is bounded only if a pattern says so: "only scopes to read" is about scopes.
+ */
 function boundsOf(only: readonly string[]): readonly string[] {
   return only.some(isAcr) ? only : [...only, "acr:*"];
 }

@@ -9,7 +9,7 @@ import { type Caller, callerKey, callerOf, type LoggedDecision } from "./decisio
 import { ALWAYS, both, type Formula, isSatisfied, NEVER } from "./formula.ts";
 import { normalize, type NormalPolicy } from "./normal.ts";
 
-/** What the allowed calls of one client needed. */
+/** The scopes that the allowed calls of one client needed. */
 export interface ClientNeeds extends Caller {
   readonly calls: number;
   readonly first: string;

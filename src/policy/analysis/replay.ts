@@ -19,7 +19,10 @@ export interface Flip {
   readonly route: string;
   /** The decision of the new policy. */
   readonly effect: "allow" | "deny";
-  /** What the token lacks under the new policy, smallest set first; empty if it allows the call. */
+  /**
+   * The scopes that the token lacks under the new policy, smallest set first; empty if it allows
+   * the call.
+   */
   readonly missing: readonly (readonly string[])[];
   /** Most calls first. */
   readonly clients: readonly FlippedCalls[];

@@ -31,7 +31,7 @@ function tableOf(routes: readonly string[]): RouteTable {
   return cached.table;
 }
 
-/** Whether some route is none of Recto's own: the gateway finds them by a table. */
+/** Returns whether some route is none of Recto's own: the gateway finds them by a table. */
 function areOfService(routes: readonly string[]): boolean {
   return routes.some((route) =>
     !/^(?:GET|POST|PATCH|DELETE) /.test(route) || route.endsWith("/") ||
@@ -39,7 +39,10 @@ function areOfService(routes: readonly string[]): boolean {
   );
 }
 
-/** Returns the route that serves a call, as the policy names it; literal segments win over parameters. */
+/**
+ * Returns the route that serves a call, as the policy names it; literal segments win over
+ * parameters.
+ */
 export function resolveRoute(routes: Iterable<string>, call: Call): string | undefined {
   if (hasNeedlessEscape(call.path)) return undefined;
   // The server handles HEAD like GET.

@@ -1,5 +1,5 @@
 /**
- * Whether the statements of one policy file guarantee what those of another did.
+ * The comparison of the statements of two policy files: does one guarantee what the other did?
  *
  * @module
  */

@@ -7,11 +7,11 @@ import type { Source, SourceRange } from "./source.ts";
 
 export type Level = "error" | "warning";
 
-/** What findings of one code have in common. */
+/** The facts that findings of one code have in common. */
 export interface FindingKind {
   /** The code, which never changes. */
   readonly code: string;
-  /** What is wrong, in one sentence without a full stop. */
+  /** The fault, in one sentence without a full stop. */
   readonly summary: string;
   /** Its section of `policy/README.md`; default the code. */
   readonly section?: string;
@@ -25,9 +25,9 @@ export interface Finding {
   readonly span: SourceRange;
   /** The line of the file, for the caret. */
   readonly excerpt: string;
-  /** What is wrong, in one sentence without a full stop. */
+  /** The fault, in one sentence without a full stop. */
   readonly message: string;
-  /** What to do about it. */
+  /** The remedy. */
   readonly hint?: string;
 }
 

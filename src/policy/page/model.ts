@@ -53,7 +53,7 @@ export interface MatrixRow {
   readonly name: string;
   /** The smallest sets of scopes, as indexes into {@linkcode PageModel.scopes}. */
   readonly sets: readonly (readonly number[])[];
-  /** Whether a call only reads. */
+  /** True if a call only reads. */
   readonly reads: boolean;
   readonly change: Change | undefined;
   readonly note: Note | undefined;

@@ -21,7 +21,7 @@ export interface RowTrafficOptions {
   readonly formula: Formula;
   /** The routes that count; undefined: all. */
   readonly routes: ReadonlySet<string> | undefined;
-  /** Whether denied calls count, too. */
+  /** True if denied calls count, too. */
   readonly countsDenied: boolean;
 }
 

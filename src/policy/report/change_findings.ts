@@ -47,8 +47,8 @@ export const CHANGE_KINDS: readonly FindingKind[] = [GAINED, LOST, GUARD, APPROV
 const APPROVE = "To approve it, run: deno task policy diff --format approval";
 
 /**
- * Returns the findings of a change, at the lines of the new policy: errors need approval, warnings do
- * not. A rule or guard that is gone is reported where it was listed.
+ * Returns the findings of a change, at the lines of the new policy: errors need approval, warnings
+ * do not. A rule or guard that is gone is reported where it was listed.
  */
 export function changesToFindings(report: ChangeReport, source: Source): Finding[] {
   const { changes, guards, open } = report;
@@ -59,7 +59,10 @@ export function changesToFindings(report: ChangeReport, source: Source): Finding
   return [...findings, ...report.approvals.flatMap((approval) => approvalFinding(approval))];
 }
 
-/** Returns each effect as a test case, which fails unless it is approved; one that passes if there is none. */
+/**
+ * Returns each effect as a test case, which fails unless it is approved; one that passes if there
+ * is none.
+ */
 export function changesToJunitCases({ changes, guards, open }: ChangeReport): JunitCase[] {
   const cases = [
     ...changes.flatMap((change) => gainCases(change, open)),
@@ -149,7 +152,7 @@ function guardFinding(
   });
 }
 
-/** Where a guard is, or would be. */
+/** Returns the path of a guard, present or not. */
 function pathOf(guard: GuardChange, source: Source): Path {
   if (guard.kind === "approval") return [];
   if (guard.kind === "safe") return ["safe", indexIn(source, "safe", (one) => one === guard.safe)];

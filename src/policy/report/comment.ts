@@ -15,7 +15,7 @@ import { guardLine } from "./guards.ts";
 import { describeStats } from "./log_stats.ts";
 import { count } from "./text.ts";
 
-/** What only the comment shows. */
+/** The report with the parts that only the comment shows. */
 export interface CommentReport extends ChangeReport {
   /** Shell commands that show what tokens gain. */
   readonly curls: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Bounds how long a pattern can take to match. The engine backtracks: wherever two ways of reading a
- * text are possible, it tries both.
+ * Bounds how long a pattern can take to match. The engine backtracks: wherever two ways of reading
+ * a text are possible, it tries both.
  *
  * @module
  */
@@ -13,7 +13,7 @@ const MAX_CHOICES = 4;
 /** The time grows with the length of a path to this power. */
 const MAX_EXPONENT = 2;
 
-/** What can make matching slow, in the order in which it is read. */
+/** The expressions that can make matching slow, in the order in which they are read. */
 interface Ambiguities {
   /** For each loop, whether the text does not tell where it ends. */
   readonly loops: boolean[];
@@ -70,7 +70,7 @@ function followOf(rest: readonly Expression[], next: CharacterSet): CharacterSet
   return firstOf(sequence) | (isNullable(sequence) ? next : NO_CHARACTER);
 }
 
-/** Whether the next character does not tell which alternative is meant. */
+/** Returns whether the next character does not tell which alternative is meant. */
 function isAmbiguous(items: readonly Expression[], next: CharacterSet): boolean {
   const starts = items.map((item) => firstOf(item) | (isNullable(item) ? next : NO_CHARACTER));
   return starts.some((start, index) =>
@@ -78,7 +78,7 @@ function isAmbiguous(items: readonly Expression[], next: CharacterSet): boolean 
   );
 }
 
-/** What is repeated must be read in one way only, or the time grows exponentially. */
+/** Throws if repeated text can be read in more than one way: the time would grow exponentially. */
 function assertDeterministic(item: Expression, next: CharacterSet): void {
   const inner: Ambiguities = { loops: [], choices: 0 };
   collect(item, next, inner);

@@ -5,7 +5,7 @@
  * @module
  */
 
-/** What is written onto the beginning of a word, longest first. */
+/** Prefixes that are written onto the beginning of a word, longest first. */
 export const ARABIC_BEGINNINGS: readonly string[] = ["وال", "بال", "كال", "فال", "ال", "لل", "و"];
 const ENDINGS: readonly string[] = ["ها", "ان", "ات", "ون", "ين", "يه", "ه", "ي"];
 /** Letters that a word keeps at least. */

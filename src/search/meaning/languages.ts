@@ -97,6 +97,17 @@ const FEWEST = 2;
 
 /** Returns the tag of the language with the most common words in a folded text, if there are enough. */
 export function languageOf(words: readonly string[]): string | undefined {
+  return mostFrequent(languageCounts(words), FEWEST);
+}
+
+/** The same; several tags if as many of the words are common in each of these languages. */
+export function likelyLanguages(words: readonly string[]): string[] {
+  const counts = languageCounts(words);
+  const most = Math.max(FEWEST, ...counts.values());
+  return [...counts].flatMap(([tag, count]) => count === most ? [tag] : []);
+}
+
+function languageCounts(words: readonly string[]): ReadonlyMap<string, number> {
   const languages = languagesByWord();
   const counts = new Map<string, number>();
   for (const word of words) {
@@ -104,7 +115,7 @@ export function languageOf(words: readonly string[]): string | undefined {
       counts.set(tag, (counts.get(tag) ?? 0) + 1);
     }
   }
-  return mostFrequent(counts, FEWEST);
+  return counts;
 }
 
 /** Returns the first key with the highest count; undefined if no count reaches `fewest`. */

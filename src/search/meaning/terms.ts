@@ -32,7 +32,7 @@ export function read({ title, text }: TitledText): ReadText {
 }
 
 function wordsOf(text: string): string[] {
-  // As texts are written: models that were learnt before keep knowing their words.
+  // The terms stay as they are written, so that models learnt before keep their words.
   return termsOf(text, foldAsWritten).map(({ term }) => term);
 }
 

@@ -13,7 +13,7 @@ export interface Tridiagonal {
 
 export interface Eigenpair {
   readonly value: number;
-  /** Of unit length. */
+  /** The vector, of unit length. */
   readonly vector: Float64Array;
 }
 

@@ -15,7 +15,7 @@ export interface Vocabulary {
 
 /** A term that occurs in only one text relates it to no other. */
 const FEWEST_TEXTS = 2;
-/** What the weight of a term in one text exceeds that of one in two. */
+/** The weight of a term in one text, minus that of a term in two. */
 const ONE_TEXT_LESS = Math.log(2.5 / 1.5);
 /** Upper limit that bounds the time and memory of learning; the rarest terms are dropped. */
 const MOST_TERMS = 16_000;
@@ -38,7 +38,9 @@ export function learnVocabulary(texts: readonly TermCounts[]): Vocabulary {
   };
 }
 
-/** Returns the weighted terms of a text as a unit vector; empty if the vocabulary has none of them. */
+/**
+ * Returns the weighted terms of a text as a unit vector; empty if the vocabulary has none of them.
+ */
 export function weigh(vocabulary: Vocabulary, counts: TermCounts): SparseVector {
   const indices: number[] = [];
   const values: number[] = [];
@@ -60,8 +62,8 @@ export function lengthsOf(
   { rows, weights }: Vocabulary,
   counts: TermCounts,
 ): { readonly known: number; readonly all: number } {
-  // Terms are ordered by how common they are, so that the last one has the highest weight. Words that
-  // are not there occur in one text at most.
+  // Terms are ordered by how common they are, so that the last one has the highest weight. Words
+  // that are not there occur in one text at most.
   const rarest = (weights.at(-1) ?? 0) + ONE_TEXT_LESS;
   let known = 0;
   let unknown = 0;

@@ -1,6 +1,6 @@
 /**
- * What an index can tell of a phrase, and what only the words of a page can: an index finds by terms,
- * and some phrases are more than their terms.
+ * The parts of a phrase that an index can find, and those that only the words of a page can: an
+ * index finds by terms, and some phrases are more than their terms.
  *
  * @module
  */
@@ -30,7 +30,9 @@ export function insideTerms({ terms, isPrefix }: Phrase): IndexTerm[] {
   return [...pairs, ...spacedTerms];
 }
 
-/** Returns whether the index finds more than the phrase: pairs of characters are terms as words are. */
+/**
+ * Returns whether the index finds more than the phrase: pairs of characters are terms as words are.
+ */
 export function isVague(phrase: Phrase): boolean {
   return phrase.isInside === true || phrase.terms.some(isUnspaced) ||
     phrase.or?.some(isVague) === true;

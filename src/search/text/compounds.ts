@@ -1,6 +1,6 @@
 /**
- * German compounds: `Haustürschlüssel` is found by `Schlüssel`. Without a dictionary, the index has the
- * stem of each long noun backwards, so that what a compound ends with is a beginning.
+ * German compounds: `Haustürschlüssel` is found by `Schlüssel`. Without a dictionary, the index has
+ * the stem of each long noun backwards, so that what a compound ends with is a beginning.
  *
  * @module
  */
@@ -17,7 +17,7 @@ const SHORTEST = 4;
 const FEWEST_BEFORE = 3;
 const WORD = /^[a-z]+$/;
 const VOWEL = /[aeiouy]/;
-/** What makes another word of a word, and not a compound: `Versicherung` is no kind of `Sicherung`. */
+/** Prefixes that make another word and not a compound: `Versicherung` is no kind of `Sicherung`. */
 const PREFIXES = new Set(
   ("auf aus bei ein emp ent ger her hin miss mit mon nach uber unter ver vor weg wieder zer zuruck " +
     "inter kon des dis pro re pra trans").split(" "),
@@ -30,7 +30,10 @@ export function compoundTerm(noun: string, folded: string): string | undefined {
   return LONG_NOUN.test(noun) && WORD.test(folded) ? backwards(stemmer(folded)) : undefined;
 }
 
-/** Returns the phrase that finds compounds with this folded word at their end; undefined of short ones. */
+/**
+ * Returns the phrase that finds compounds with this folded word at their end; undefined of short
+ * ones.
+ */
 export function compoundsWith(word: string): Phrase | undefined {
   if (!WORD.test(word)) return undefined;
   const ending = stemmer(word);
@@ -51,7 +54,9 @@ const LINKS = ["s", "es", "n", "en", "er", "e"];
 /** Every place in a word is tried. */
 const LONGEST_DIVIDED = 40;
 
-/** Returns the two words of a folded compound, as far as they are known; undefined if it is none. */
+/**
+ * Returns the two words of a folded compound, as far as they are known; undefined if it is none.
+ */
 export function dividedCompound(
   word: string,
   isKnown: (word: string) => boolean,

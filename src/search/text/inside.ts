@@ -6,7 +6,7 @@
 import type { Phrase } from "./query.ts";
 import { isUnspaced } from "./segment.ts";
 
-/** Where a phrase is in a spaced text. */
+/** The place of a phrase in a spaced text. */
 interface Inside {
   readonly start: number;
   readonly end: number;
@@ -22,8 +22,8 @@ interface Piece {
 const piecesOf = new WeakMap<Phrase, readonly Piece[]>();
 
 /**
- * Yields where a phrase is in a spaced text, however its words of scripts without spaces are divided
- * there. It begins and ends at characters, not at spaces.
+ * Yields where a phrase is in a spaced text, however its words of scripts without spaces are
+ * divided there. It begins and ends at characters, not at spaces.
  */
 export function* findInside(words: string, phrase: Phrase): Generator<Inside> {
   const pieces = piecesOf.get(phrase) ?? divide(phrase);

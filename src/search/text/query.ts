@@ -13,13 +13,13 @@ import { variantsOf } from "./variants.ts";
 export interface Phrase {
   /** At least one. */
   readonly terms: readonly string[];
-  /** Whether the last term also matches longer terms that begin with it. */
+  /** True if the last term also matches longer terms that begin with it. */
   readonly isPrefix: boolean;
-  /** Whether the question has it in quotes, so that its words belong together. */
+  /** True if the question has it in quotes, so that its words belong together. */
   readonly isQuoted?: true;
   /** How often the question has it; default 1. */
   readonly times?: number;
-  /** Whether terms of scripts without spaces may begin and end within words of a text. */
+  /** True if terms of scripts without spaces may begin and end within words of a text. */
   readonly isInside?: true;
   /** Other ways to write it, of which any matches as well. */
   readonly or?: readonly Phrase[];
@@ -27,14 +27,17 @@ export interface Phrase {
   accepts?(term: string): boolean;
 }
 
-/** A quoted phrase, a word up to the next space or quote, or an unclosed quote; a hyphen excludes it. */
+/**
+ * A quoted phrase, a word up to the next space or quote, or an unclosed quote; a hyphen excludes
+ * it.
+ */
 const PART = /(?<!\S)(-(?=["\p{L}\p{N}]))?(?:"([^"]*)"|[^\s"]+|")|"([^"]*)"|[^\s"]+|"/gu;
 const QUOTES = /[“”„‟«»＂]/g;
 /** Spaces within a number, which separate no words. */
 const THIN_SPACES = /(?<=\d)[\u00A0\u2009\u202F](?=\d{3})/g;
 const HANGUL = /\p{Script=Hangul}/u;
 
-/** What a query asks for, and what it must not find. */
+/** A query in parts: the words to find, and those that pages must not have. */
 export interface ReadQuery {
   readonly phrases: readonly Phrase[];
   /** Words and phrases with a hyphen before them, such as `-draft`. */
@@ -44,8 +47,8 @@ export interface ReadQuery {
 /**
  * Returns the phrases of a query. A word is a phrase, too: of one term or, as `e-mail` or `東京都`, of
  * several. The last word matches as a prefix, and so does every Korean word, because particles are
- * appended to it. Parts without a letter, digit or emoji are ignored. If some pages have the words of
- * an earlier analysis, phrases match those, too.
+ * appended to it. Parts without a letter, digit or emoji are ignored. If some pages have the words
+ * of an earlier analysis, phrases match those, too.
  */
 export function readQuery(query: string, isOutdated = false): ReadQuery {
   const parts = [...query.replace(QUOTES, '"').replace(THIN_SPACES, "'").matchAll(PART)]
@@ -87,7 +90,7 @@ interface QueryPart {
   readonly terms: readonly string[];
   /** Other ways to write all of it. */
   readonly others: readonly (readonly string[])[];
-  /** Whether it is a name such as `C++`, which is no beginning of another. */
+  /** True if it is a name such as `C++`, which is no beginning of another. */
   readonly isName: boolean;
   readonly isQuoted: boolean;
   readonly isExcluded: boolean;

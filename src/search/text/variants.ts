@@ -1,7 +1,7 @@
 /**
- * Other ways to write the words of a text, by which they are found, too: `nodejs` of `node.js`, `a4711`
- * of `A-4711`, `1000000` of `1,000,000`, `user name` of `userName`, `csharp` of `C#`, `mueller` of
- * `Müller`.
+ * Other ways to write the words of a text, by which they are found, too: `nodejs` of `node.js`,
+ * `a4711` of `A-4711`, `1000000` of `1,000,000`, `user name` of `userName`, `csharp` of `C#`,
+ * `mueller` of `Müller`.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { isUnspaced, type TextRange } from "./segment.ts";
 /** Terms in the place of a piece of text. */
 export interface Variant extends TextRange {
   readonly terms: readonly string[];
-  /** Whether the piece means this alone: `C#` is not `C`. */
+  /** True if the piece means this alone: `C#` is not `C`. */
   readonly isName?: true;
 }
 
@@ -54,8 +54,9 @@ const GERMANIC =
 const SHORT = 60;
 
 /**
- * Returns the variants in a text, in order; of umlauts and compounds where the language may have them. A
- * question has those of umlauts always, and is no text that is found by the end of its compounds.
+ * Returns the variants in a text, in order; of umlauts and compounds where the language may have
+ * them. A question has those of umlauts always, and is no text that is found by the end of its
+ * compounds.
  */
 export function variantsOf(text: string, isQuestion = false): Variant[] {
   if (!REMARKABLE.test(text)) return [];
@@ -80,7 +81,9 @@ function variant(way: Way | undefined, start: number, written: string): Variant[
   return terms.length === 0 ? [] : [{ ...way, terms, start, end: start + written.length }];
 }
 
-/** Finnish, Turkish and others do not write umlauts with two letters; a short text may be a name. */
+/**
+ * Finnish, Turkish and others do not write umlauts with two letters; a short text may be a name.
+ */
 function takesUmlauts(text: string): boolean {
   return text.length < SHORT || GERMANIC.test(text);
 }

@@ -12,18 +12,31 @@ export type WordCounts = ReadonlyMap<string, number>;
 
 /** Shorter words are similar to too many others. */
 const SHORTEST = 4;
-/** From this length on, two letters may be wrong. */
+/** From this length on, two letters of an unknown word may be wrong. */
 const LONG = 8;
 /** Unknown words of a query that are compared with all known ones. */
 const MOST_WORDS = 4;
+/**
+ * Words that pages have are mistakes if they are in so few parts, so long, and similar to a word that is
+ * so many times as common.
+ */
+const RARE = 2;
+const SHORTEST_RARE = 6;
+const TIMES = 10;
 /** Other digits make another number or code. */
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 
 /** Returns whether a phrase is a word that may be misspelt. */
-export function isCorrectable({ terms, isQuoted }: Phrase): boolean {
+function isCorrectable({ terms, isQuoted }: Phrase): boolean {
   const [word = "", ...others] = terms;
   return isQuoted !== true && others.length === 0 && word.length >= SHORTEST &&
     !isUnspaced(word) && LETTERS.test(word);
+}
+
+/** Returns whether a phrase that is in so many parts is a word that may be misspelt. */
+export function mayBeMisspelt(phrase: Phrase, count: number): boolean {
+  const length = phrase.terms[0]?.length ?? 0;
+  return isCorrectable(phrase) && (count === 0 || count <= RARE && length >= SHORTEST_RARE);
 }
 
 /** Counts the words of a spaced text. */
@@ -34,31 +47,60 @@ export function countWords(counts: Map<string, number>, text: string): void {
   }
 }
 
+/**
+ * Counts the words of a spaced text that may be one of these with one letter wrong, and few others: one
+ * edit leaves one of three pieces of a word as it is.
+ */
+export function countSimilarWords(
+  counts: Map<string, number>,
+  text: string,
+  words: readonly string[],
+): void {
+  const found = new Set<string>();
+  for (const piece of words.flatMap(piecesOf)) {
+    for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + 1)) {
+      found.add(text.slice(text.lastIndexOf(" ", at) + 1, text.indexOf(" ", at)));
+    }
+  }
+  for (const word of found) {
+    if (!isBackwards(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+}
+
+function piecesOf(word: string): string[] {
+  const [first, second] = [Math.floor(word.length / 3), Math.floor(word.length * 2 / 3)];
+  return [word.slice(0, first), word.slice(first, second), word.slice(second)];
+}
+
 export interface Corrections {
   /** Words that pages have. */
   readonly words: WordCounts;
-  /** Returns whether a page has a phrase of the query, in any form. */
-  isKnown(phrase: Phrase, index: number): boolean;
+  /** Returns how many parts have a phrase of the query, in any form. */
+  countOf(phrase: Phrase, index: number): number;
   /** Returns the words of a compound; undefined if it is none, or if no page has them. */
   divide?(word: string): readonly string[] | undefined;
 }
 
 /**
- * Returns the phrases with the most similar known word in place of each unknown one: fewest edits first,
- * then the most common; or else with the words that it is compounded of. Undefined if nothing can be
- * corrected. Quoted phrases stay.
+ * Returns the phrases with the most similar known word in place of each unknown one, and of each rare one
+ * if the similar word is much more common: fewest edits first, then the most common; or else with the
+ * words that an unknown one is compounded of. Undefined if nothing can be corrected. Quoted phrases stay.
  */
 export function corrected(
   phrases: readonly Phrase[],
-  { words, isKnown, divide = () => undefined }: Corrections,
+  { words, countOf, divide = () => undefined }: Corrections,
 ): Phrase[] | undefined {
   let changes = 0;
   let tried = 0;
   const result = phrases.flatMap((phrase, index) => {
     const [term = ""] = phrase.terms;
-    if (!isCorrectable(phrase) || isKnown(phrase, index) || ++tried > MOST_WORDS) return [phrase];
-    const similar = mostSimilar(term, words);
-    const instead = similar === undefined ? divide(term) : [similar];
+    const count = countOf(phrase, index);
+    if (!mayBeMisspelt(phrase, count) || ++tried > MOST_WORDS) return [phrase];
+    const similar = mostSimilar(term, words, {
+      edits: count === 0 && term.length >= LONG ? 2 : 1,
+      fewest: TIMES * count,
+    });
+    const instead = similar !== undefined ? [similar] : count === 0 ? divide(term) : undefined;
     if (instead === undefined) return [phrase];
     changes++;
     const { isPrefix } = phrase;
@@ -71,11 +113,21 @@ function toWord(term: string, isPrefix: boolean): Phrase {
   return { terms: [term], isPrefix };
 }
 
-function mostSimilar(word: string, words: WordCounts): string | undefined {
-  const most = word.length >= LONG ? 2 : 1;
+interface Similarity {
+  /** The most edits between both words. */
+  readonly edits: number;
+  /** The fewest parts with the other word. */
+  readonly fewest: number;
+}
+
+function mostSimilar(
+  word: string,
+  words: WordCounts,
+  { edits: most, fewest }: Similarity,
+): string | undefined {
   let best: { readonly word: string; readonly edits: number; readonly count: number } | undefined;
   for (const [other, count] of words) {
-    if (Math.abs(other.length - word.length) > (best?.edits ?? most)) continue;
+    if (count < fewest || Math.abs(other.length - word.length) > (best?.edits ?? most)) continue;
     const edits = editsBetween(word, other, best?.edits ?? most);
     if (edits === undefined || edits === 0) continue;
     if (best === undefined || edits < best.edits || edits === best.edits && count > best.count) {
@@ -90,6 +142,26 @@ function mostSimilar(word: string, words: WordCounts): string | undefined {
  * (optimal string alignment); undefined if more than `most`.
  */
 export function editsBetween(one: string, other: string, most: number): number | undefined {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const longest = Math.max(one.length, other.length) - start - end;
+  // Most words differ in more letters than one edit can change.
+  if (most === 1 && longest > LETTERS_OF_EDIT) return undefined;
+  return editsOfAll(
+    one.slice(start, one.length - end),
+    other.slice(start, other.length - end),
+    most,
+  );
+}
+
+/** Two letters are swapped. */
+const LETTERS_OF_EDIT = 2;
+
+/** The same, of words without a common beginning or end. */
+function editsOfAll(one: string, other: string, most: number): number | undefined {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i++) {

@@ -9,12 +9,13 @@ import {
   isCommon,
   isKorean,
   isWrittenIn,
-  languageOf,
   languageOfScript,
+  likelyLanguages,
   stem,
 } from "../meaning/languages.ts";
 import type { Phrase } from "../text/query.ts";
 import { isUnspaced } from "../text/segment.ts";
+import { otherNumbers } from "./plurals.ts";
 
 /** Shorter stems are prefixes of too many other words. */
 const SHORTEST = 3;
@@ -24,11 +25,11 @@ const HAS_LETTER = /\p{L}/u;
 const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Katakana}]/u;
 
 /**
- * Returns phrases that match every word with the same stem in the question's language, each stem once
- * with the number of its words. Stop words are dropped unless there are no other words. Words that are
- * written together, as `Pro-Bowl` or `北京大学`, are asked for one by one; so are those of a phrase that
- * is quoted within a question, beside the phrase. A question of quoted phrases alone asks for them.
- * `pageLanguage` is the language of questions that do not show theirs.
+ * Returns phrases that match every word with the same stem in the question's language, each stem
+ * once with the number of its words. Stop words are dropped unless there are no other words. Words
+ * that are written together, as `Pro-Bowl` or `北京大学`, are asked for one by one; so are those of a
+ * phrase that is quoted within a question, beside the phrase. A question of quoted phrases alone
+ * asks for them. `pageLanguage` is the language of questions that do not show theirs.
  */
 export function formsOf(phrases: readonly Phrase[], pageLanguage?: string): Phrase[] {
   const hasWords = phrases.some(({ isQuoted }) => isQuoted !== true);
@@ -49,8 +50,9 @@ export function formsOf(phrases: readonly Phrase[], pageLanguage?: string): Phra
 }
 
 /**
- * Returns the phrases with words in all their forms; a word is not dropped, nor is a phrase changed. What
- * a phrase matches, its form matches, too. `pageLanguage` is that of questions that do not show theirs.
+ * Returns the phrases with words in all their forms; a word is not dropped, nor is a phrase
+ * changed. What a phrase matches, its form matches, too. `pageLanguage` is that of questions that
+ * do not show theirs.
  */
 export function inflected(phrases: readonly Phrase[], pageLanguage?: string): Phrase[] {
   const asked = languageAsked(phrases, pageLanguage);
@@ -89,15 +91,17 @@ function joinedWords([first, ...others]: readonly Phrase[], or: readonly Phrase[
 }
 
 function formOf(phrase: Phrase, base: string, language: string): Phrase {
-  const { terms, or } = phrase;
-  const others = or === undefined ? {} : { or };
+  const { terms } = phrase;
+  const [asked = ""] = terms;
+  const numbers = terms.length > 1 ? [] : otherNumbers(asked, language).map((one) => ofWord([one]));
+  const or = [...(phrase.or ?? []), ...numbers];
+  const others = or.length === 0 ? {} : { or };
   if (terms.length > 1) return { terms, isPrefix: false, ...others };
   // Particles and endings follow the stem, and so do the other words of a compound.
   if (isKorean(base)) return { terms: [base], isPrefix: true };
   if (isUnspaced(base)) {
     return { ...ofWord(terms), ...(isLong(base) && { isInside: true }), ...others };
   }
-  const [asked] = terms;
   const accepts = (word: string) => {
     const its = stem(word, language);
     // Some stems have stems: `ciudades`, `ciudad`, `ciud`.
@@ -137,7 +141,7 @@ function arabicForm(base: string, accepts: (word: string) => boolean): Phrase {
 
 interface AskedLanguage {
   readonly language: string;
-  /** Whether it is German, or not shown. */
+  /** True if it is German, or not shown. */
   readonly mayBeGerman: boolean;
 }
 
@@ -146,29 +150,33 @@ export function isGerman(phrases: readonly Phrase[], pageLanguage: string | unde
   return languageAsked(phrases, pageLanguage).language === "de";
 }
 
-/** The language of a question: what its words show, then that of the pages; English by default. */
+/**
+ * The language of a question: what its words show, then that of the pages; English by default. Common
+ * words of several languages leave the choice among these to the pages.
+ */
 function languageAsked(
   phrases: readonly Phrase[],
   pageLanguage: string | undefined,
 ): AskedLanguage {
   const words = termsIn(phrases);
-  const shown = languageOf(words);
-  const likely = pageLanguage !== undefined && isWrittenIn(words, pageLanguage)
+  const shown = likelyLanguages(words);
+  const mayBe = (language: string) => shown.length === 0 || shown.includes(language);
+  const likely = pageLanguage !== undefined && mayBe(pageLanguage) &&
+      isWrittenIn(words, pageLanguage)
     ? pageLanguage
-    : languageOfScript(words);
-  return {
-    language: shown ?? likely ?? "en",
-    mayBeGerman: shown === undefined || shown === "de",
-  };
+    : shown[0] ?? languageOfScript(words);
+  return { language: likely ?? "en", mayBeGerman: mayBe("de") };
 }
 
 /** Returns whether words of a question have forms by a language that the question does not show. */
 export function needsLanguage(phrases: readonly Phrase[]): boolean {
-  const hasForms = phrases.some(({ terms, isQuoted }) =>
-    isQuoted !== true &&
-    terms.some((term) => HAS_LETTER.test(term) && !isUnspaced(term) && !isKorean(term))
-  );
-  return hasForms && languageOf(termsIn(phrases)) === undefined;
+  return phrases.some(hasForms) && likelyLanguages(termsIn(phrases)).length !== 1;
+}
+
+/** Returns whether other words are forms of a phrase, by its language. */
+export function hasForms({ terms, isQuoted }: Phrase): boolean {
+  return isQuoted !== true &&
+    terms.some((term) => HAS_LETTER.test(term) && !isUnspaced(term) && !isKorean(term));
 }
 
 function termsIn(phrases: readonly Phrase[]): string[] {

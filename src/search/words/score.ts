@@ -1,5 +1,6 @@
 /**
- * Scores pages for keyword search by BM25 (Robertson and Walker, 1994); the title counts several times.
+ * Scores pages for keyword search by BM25 (Robertson and Walker, 1994); the title counts several
+ * times.
  *
  * @module
  */
@@ -27,7 +28,7 @@ const LENGTH_WEIGHT = 0.4;
 /** Occurrences that one in the title counts for. */
 const TITLE_WEIGHT = 3;
 
-/** What an occurrence inside other words counts for. */
+/** The weight of an occurrence inside other words. */
 const INSIDE_WEIGHT = 0.5;
 
 /** Counts a phrase in a spaced text: whole words, and those inside others for less. */

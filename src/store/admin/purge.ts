@@ -1,8 +1,8 @@
 /**
  * Deleting nodes for good, slice by slice.
  *
- * A slice deletes nodes that have nothing below them. So at each moment every node that is left has its
- * parent, and a purge that was interrupted goes on where it stopped.
+ * A slice deletes nodes that have nothing below them. So at each moment every node that is left has
+ * its parent, and a purge that was interrupted goes on where it stopped.
  *
  * @module
  */
@@ -29,7 +29,7 @@ function createBegin({ dialect, query }: Source): PurgePlans["begin"] {
     `UPDATE nodes SET trash_root = id, version = version + 1, edited_time = $3, edited_by = $4
     WHERE workspace_id = $1 AND id = $2 AND ${dialect.inState("trash_root", false)}`,
   );
-  // What lies in the trash by another's deletion becomes an entry of its own.
+  // A node in the trash by another's deletion becomes an entry of its own.
   const separate = query<[]>(
     `UPDATE nodes SET trash_root = id, version = version + 1
     WHERE workspace_id = $1 AND id = $2 AND trash_root <> id`,
@@ -208,8 +208,8 @@ function createUseDeletion(
 }
 
 /**
- * Declares the deletion of all links of rows. They are found by their relation: a workspace has few,
- * and a row may be at either end of each.
+ * Declares the deletion of all links of rows. They are found by their relation: a workspace has
+ * few, and a row may be at either end of each.
  */
 export function createLinkDeletion(
   { dialect, query }: Source,

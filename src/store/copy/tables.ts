@@ -6,8 +6,8 @@
  */
 
 /**
- * What a column holds: `state` is a trash root, null while the node lives; `flag` is 0 or 1; `bytes`
- * are upper-case hexadecimal.
+ * The values of a column: `state` is a trash root, null outside the trash; `flag` is 0 or 1;
+ * `bytes` are upper-case hexadecimal.
  */
 export type ColumnKind = "text" | "integer" | "number" | "flag" | "state" | "bytes";
 
@@ -17,7 +17,7 @@ export interface Table {
   readonly key: readonly string[];
   /** All columns, those of the key first. */
   readonly columns: Readonly<Record<string, ColumnKind>>;
-  /** Whether every service fills it on its first start, so that its rows are not content. */
+  /** True if every service fills it on its first start, so that its rows are not content. */
   readonly ofAStart: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What an operator does with users, workspaces and the trash. Every method that changes something does
+ * Administration of users, workspaces and the trash. Every method that changes something does
  * a bounded slice of it, so that no other writer waits long.
  *
  * @module
@@ -31,8 +31,8 @@ export interface UserAdministration {
   allowUser(workspace: string, id: string): Promise<boolean>;
 
   /**
-   * Deletes those of the next `limit` receipts behind `after` whose replies contain one of these texts.
-   * Returns the key of the last one that it looked at; undefined after the last receipt.
+   * Deletes those of the next `limit` receipts behind `after` whose replies contain one of these
+   * texts. Returns the key of the last one that it looked at; undefined after the last receipt.
    */
   eraseReceipts(
     workspace: string,
@@ -65,8 +65,8 @@ export interface WorkspaceAdministration {
   usage(workspace: string): Promise<WorkspaceUsage>;
 
   /**
-   * Deletes up to `limit` rows of a workspace; returns how many. Files become leftovers, which a sweep
-   * deletes.
+   * Deletes up to `limit` rows of a workspace; returns how many. Files become leftovers, which a
+   * sweep deletes.
    */
   deleteWorkspaceSlice(workspace: string, limit: number): Promise<number>;
 }
@@ -79,7 +79,7 @@ export interface TrashEntry {
   /** Milliseconds since the epoch. */
   readonly trashedTime: number;
   readonly trashedBy: string;
-  /** Whether it is being deleted for good. */
+  /** True if it is being deleted for good. */
   readonly isPurging: boolean;
 }
 
@@ -100,14 +100,14 @@ export interface TrashAdministration {
   beginPurge(workspace: string, id: string, edit: PurgeEdit): Promise<boolean>;
 
   /**
-   * Deletes the next nodes below a marked one, the deepest first, with words, cells, links and the use
-   * of files; at last the node itself. Returns how many nodes and parts of the index of words it
-   * deleted: 0 once nothing is left. Files without uses expire at once.
+   * Deletes the next nodes below a marked one, the deepest first, with words, cells, links and the
+   * use of files; at last the node itself. Returns how many nodes and parts of the index of words
+   * it deleted: 0 once nothing is left. Files without uses expire at once.
    */
   purgeSlice(workspace: string, id: string, limit: number): Promise<number>;
 }
 
-/** What is marked to be deleted for good. */
+/** The key of a node or workspace that is marked to be deleted for good. */
 export interface PurgeKey {
   readonly workspace: string;
   readonly id: string;
@@ -128,14 +128,14 @@ export interface SpaceAdministration {
   expireReceipts(workspace: string, now: number, limit: number): Promise<number>;
 
   /**
-   * Brings the words of some pages to the current analysis; returns a number above 0 if there may be
-   * more.
+   * Brings the words of some pages to the current analysis; returns a number above 0 if there may
+   * be more.
    */
   reanalyseSlice(): Promise<number>;
 
   /**
-   * Frees a little of the space of removed words in a SQLite file; returns whether more is left. May take
-   * long after nearly all words were removed. PostgreSQL does it by itself: false.
+   * Frees a little of the space of removed words in a SQLite file; returns whether more is left.
+   * May take long after nearly all words were removed. PostgreSQL does it by itself: false.
    */
   mergeWords(): Promise<boolean>;
 

@@ -45,7 +45,7 @@ export interface ApiKeyUse {
   readonly time: number;
 }
 
-/** What a running server asks. It spans all workspaces: a request says only its key. */
+/** The reads of a running server. They span all workspaces: a request has only its key. */
 export interface ApiKeyReader {
   /** Returns the key that has a secret with this hash, also if it has expired or was revoked. */
   apiKey(hash: string): Promise<FoundApiKey | undefined>;

@@ -6,7 +6,7 @@
 import type { NodeView } from "../../content/schema/node.ts";
 import type { Gap } from "../../content/values/position.ts";
 
-/** Where new children go among their siblings. */
+/** The position of new children among their siblings. */
 export type SiblingPosition = "start" | "end" | { readonly after: string };
 
 export interface ChildrenOptions {
@@ -30,15 +30,15 @@ export interface NodeReader {
   nodes(workspace: string, ids: readonly string[]): Promise<NodeView[]>;
 
   /**
-   * Returns the existing nodes among `ids`, all different, in their order and including trashed ones.
-   * Stops once their documents fill a page, and returns one node more.
+   * Returns the existing nodes among `ids`, all different, in their order and including trashed
+   * ones. Stops once their documents fill a page, and returns one node more.
    */
   firstNodes(workspace: string, ids: readonly string[]): Promise<NodeView[]>;
 
   /**
-   * Returns children, in order, that share their parent's state: outside the trash with it, or in the
-   * trash by the same deletion. Empty if the parent does not exist. Returns fewer than `limit` if their
-   * documents are long: it stops once they fill a page, and returns one child more.
+   * Returns children, in order, that share their parent's state: outside the trash with it, or in
+   * the trash by the same deletion. Empty if the parent does not exist. Returns fewer than `limit`
+   * if their documents are long: it stops once they fill a page, and returns one child more.
    */
   children(workspace: string, parentId: string, options: ChildrenOptions): Promise<NodeView[]>;
 
@@ -46,8 +46,9 @@ export interface NodeReader {
   titles(workspace: string, ids: readonly string[]): Promise<Map<string, string>>;
 
   /**
-   * Returns the gap for new children among a parent's children, including trashed ones. A null parent
-   * is the top of the workspace. Undefined if `after` names no child of that parent outside the trash.
+   * Returns the gap for new children among a parent's children, including trashed ones. A null
+   * parent is the top of the workspace. Undefined if `after` names no child of that parent outside
+   * the trash.
    */
   gap(workspace: string, parentId: string | null, place: SiblingPosition): Promise<Gap | undefined>;
 }

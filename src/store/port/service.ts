@@ -1,5 +1,5 @@
 /**
- * What belongs to the whole service and to no workspace.
+ * The data of the whole service, which belongs to no workspace.
  *
  * @module
  */

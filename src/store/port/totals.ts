@@ -23,7 +23,7 @@ export interface UploadKey {
 export interface FilePortion {
   readonly files: number;
   readonly bytes: number;
-  /** Where the next portion begins; undefined if this one is empty. */
+  /** The key after which the next portion begins; undefined if this one is empty. */
   readonly last: UploadKey | undefined;
 }
 

@@ -14,9 +14,9 @@ export interface VectorSpace {
   readonly embedder: string;
   /** How many parts of pages the workspace had when the space was created. */
   readonly parts: number;
-  /** Whether all older pages have come due for it. */
+  /** True if all older pages have come due for it. */
   readonly isFilled: boolean;
-  /** Whether every page has had vectors in it. */
+  /** True if every page has had vectors in it. */
   readonly isComplete: boolean;
   /** Dimensions of its vectors; undefined before the first vector. */
   readonly dimensions: number | undefined;
@@ -29,7 +29,9 @@ export interface NewSpace extends Pick<VectorSpace, "number" | "embedder" | "par
   readonly model?: Uint8Array;
 }
 
-/** The vectors of a page: for each passage the block that it starts with, null for the page itself. */
+/**
+ * The vectors of a page: for each passage the block that it starts with, null for the page itself.
+ */
 export interface PageVectors {
   readonly id: string;
   readonly blocks: readonly (string | null)[];
@@ -68,15 +70,16 @@ export interface NearQuery {
  */
 export interface VectorIndex {
   /**
-   * Returns up to which sequence number the index has the vectors of a space. Undefined if the space
-   * has no index: it is small enough to be compared one by one, or the index is still to be built.
+   * Returns up to which sequence number the index has the vectors of a space. Undefined if the
+   * space has no index: it is small enough to be compared one by one, or the index is still to be
+   * built.
    */
   reach(workspace: string, space: number): Promise<number | undefined>;
 
   /**
    * Returns pages in the scope with vectors near this one, without trashed pages, in any order. May
-   * miss some of the nearest, but returns as many as `limit` if the index has them. Their vectors are
-   * the last ones saved, even if the index still has older ones.
+   * miss some of the nearest, but returns as many as `limit` if the index has them. Their vectors
+   * are the last ones saved, even if the index still has older ones.
    */
   near(workspace: string, space: number, query: NearQuery): Promise<SavedVectors[]>;
 
@@ -98,8 +101,9 @@ export interface VectorSpaceStore {
   model(workspace: string, number: number): Promise<Uint8Array | undefined>;
 
   /**
-   * Goes through the next pages that are older than the space, at most `limit`, and puts those without
-   * vectors in it into the queue. Returns how many it went through; 0 means that the space is filled.
+   * Goes through the next pages that are older than the space, at most `limit`, and puts those
+   * without vectors in it into the queue. Returns how many it went through; 0 means that the space
+   * is filled.
    */
   fillSpace(workspace: string, number: number, limit: number): Promise<number>;
 
@@ -112,9 +116,9 @@ export interface VectorStore {
   readonly vectorIndex?: VectorIndex;
 
   /**
-   * Replaces the vectors of these pages and removes the pages from the queue. A page that has changed
-   * since it was taken stays in the queue and gets no vectors. Returns false, and does nothing, if the
-   * space has vectors of other dimensions.
+   * Replaces the vectors of these pages and removes the pages from the queue. A page that has
+   * changed since it was taken stays in the queue and gets no vectors. Returns false, and does
+   * nothing, if the space has vectors of other dimensions.
    */
   saveVectors(
     workspace: string,
@@ -122,7 +126,9 @@ export interface VectorStore {
     pages: readonly (DuePage & PageVectors)[],
   ): Promise<boolean>;
 
-  /** Returns vectors of a space in the order in which they were saved, the last ones of each page. */
+  /**
+   * Returns vectors of a space in the order in which they were saved, the last ones of each page.
+   */
   vectors(workspace: string, space: number, query: VectorQuery): Promise<SavedVectors[]>;
 
   /** Deletes the vectors of deleted spaces, of at most `limit` pages; returns of how many. */

@@ -10,7 +10,7 @@ export interface SearchWithin {
   readonly kind?: "page" | "database";
   /** Their direct parent. */
   readonly parentId?: string;
-  /** What they are below, at any depth. */
+  /** The node that they are below, at any depth. */
   readonly ancestorId?: string;
 }
 
@@ -18,10 +18,10 @@ export interface SearchWithin {
 export interface WordQuery {
   /** At least one, unless the scope is less than the whole workspace. */
   readonly phrases: readonly Phrase[];
-  /** Whether all phrases must occur in a page, in any part of it, or any of them. */
+  /** All phrases must occur in a page, in any part of it, or any of them. */
   readonly match: "all" | "any";
   readonly scope: SearchWithin;
-  /** Whether only titles are searched. */
+  /** True if only titles are searched. */
   readonly inTitle?: boolean;
   /** Only pages with this number or a higher one. */
   readonly from?: number;
@@ -79,7 +79,7 @@ export interface TimeQuery {
   readonly limit: number;
 }
 
-/** What filters of a search read of a page or database outside the trash. */
+/** The facts about a page or database outside the trash that filters of a search read. */
 export interface PageFacts {
   readonly id: string;
   readonly kind: "page" | "database";
@@ -89,14 +89,15 @@ export interface PageFacts {
   readonly createdBy: string;
   readonly editedTime: number;
   readonly editedBy: string;
-  /** Whether it is in this page, database or block, at any depth. */
+  /** Returns whether it is in this page, database or block, at any depth. */
   isBelow(id: string): boolean;
 }
 
 export interface WordIndex {
   /**
-   * Finds pages and databases by their titles and contents as of the last commit: a page's blocks, a
-   * row's properties, a database's description and the names of its properties. Leaves out the trash.
+   * Finds pages and databases by their titles and contents as of the last commit: a page's blocks,
+   * a row's properties, a database's description and the names of its properties. Leaves out the
+   * trash.
    */
   findWords(workspace: string, query: WordQuery): Promise<WordMatches>;
 

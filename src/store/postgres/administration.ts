@@ -1,5 +1,5 @@
 /**
- * What an operator changes in a PostgreSQL database, a slice at a time.
+ * The changes of an operator in a PostgreSQL database, a slice at a time.
  *
  * @module
  */

@@ -68,7 +68,10 @@ const SHORT: ReadonlySet<Change["op"]> = new Set(
   ["insert", "update", "touch", "expect", "link", "count"] as const,
 );
 
-/** Creates the commit on transactions of this connection; `onCommit` is told how many changes each had. */
+/**
+ * Creates the commit on transactions of this connection; `onCommit` is told how many changes each
+ * had.
+ */
 export function createCommit(
   { transaction }: Connection,
   onCommit: (changes: number) => void = () => {},
@@ -89,11 +92,12 @@ export function createCommit(
 }
 
 /**
- * Applies the changes and returns what is left to write to the word index. Sends all statements at once
- * and then awaits their replies; only long steps and changes of a schema are awaited one by one.
+ * Applies the changes and returns what is left to write to the word index. Sends all statements at
+ * once and then awaits their replies; only long steps and changes of a schema are awaited one by
+ * one.
  *
- * INVARIANT: commits of a workspace run one after the other, as on SQLite. So every statement sees all
- * earlier commits, and none waits for a row lock of another commit.
+ * INVARIANT: commits of a workspace run one after the other, as on SQLite. So every statement sees
+ * all earlier commits, and none waits for a row lock of another commit.
  */
 async function apply(
   session: Session,
@@ -114,7 +118,9 @@ async function apply(
   return pages;
 }
 
-/** Applies changes in a transaction that holds the lock of the workspace; `search` learns of them. */
+/**
+ * Applies changes in a transaction that holds the lock of the workspace; `search` learns of them.
+ */
 export async function applyInTurn(
   session: Session,
   { receipt, ...steps }: Steps & { readonly receipt: Receipt | undefined },
@@ -127,7 +133,7 @@ export async function applyInTurn(
   expect(isKept);
 }
 
-/** Whether the changes take a few statements, and none reads the word index. */
+/** Returns whether the changes take a few statements, and none reads the word index. */
 export function areShort(changes: readonly Change[]): boolean {
   return changes.every(({ op }) => SHORT.has(op));
 }

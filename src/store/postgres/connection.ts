@@ -30,7 +30,7 @@ export interface ConnectionOptions {
   readonly url: string;
   /** Connections of this process, at least 2: half of them for statements by themselves. */
   readonly size: number;
-  /** Whether single reads may take as long as the server permits; commands set it. */
+  /** True if single reads may take as long as the server permits; commands set it. */
   readonly isPatient?: boolean;
   /** Milliseconds that a second of all limits takes; tests have shorter ones. Default 1,000. */
   readonly second?: number;
@@ -40,8 +40,8 @@ export interface ConnectionOptions {
 export type TransactionWork<T> = (session: Session) => Promise<T>;
 
 /**
- * The last statements of a transaction, whose results nobody needs. They are sent before the first await,
- * together with the COMMIT.
+ * The last statements of a transaction, whose results nobody needs. They are sent before the first
+ * await, together with the COMMIT.
  */
 export type Last<T> = (session: Session, result: T) => Promise<unknown>;
 
@@ -49,15 +49,18 @@ export interface Connection {
   /** Single reads; retried if the server was unreachable for a moment. */
   readonly session: Session;
   /**
-   * Runs work as one transaction, which is rolled back if the work throws. Runs it again if the server
-   * was unreachable, or aborted the transaction before a commit was possible.
+   * Runs work as one transaction, which is rolled back if the work throws. Runs it again if the
+   * server was unreachable, or aborted the transaction before a commit was possible.
    */
   transaction<T>(work: TransactionWork<T>, last?: Last<T>): Promise<T>;
-  /** As `transaction()`, but never again. */
+  /** Like `transaction()`, but without a retry. */
   transactionOnce<T>(work: TransactionWork<T>, last?: Last<T>): Promise<T>;
   /** Runs reads that all see one state of the database. */
   reading<T>(work: TransactionWork<T>): Promise<T>;
-  /** Runs work as an urgent transaction, and probes each connection for single reads at the same time. */
+  /**
+   * Runs work as an urgent transaction, and probes each connection for single reads at the same
+   * time.
+   */
   probe(work: TransactionWork<unknown>): Promise<void>;
   /** Rejects with `PoolerError` if connections do not have a server session each. */
   assertSessions(): Promise<void>;
@@ -202,8 +205,8 @@ interface PerseveranceOptions {
 }
 
 /**
- * Retries work that has no effect if it fails, unless the failure is permanent or the server did not
- * respond.
+ * Retries work that has no effect if it fails, unless the failure is permanent or the server did
+ * not respond.
  */
 function createPerseverance(
   watched: Watched,

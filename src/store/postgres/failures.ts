@@ -29,32 +29,32 @@ const UNABLE: readonly (readonly [beginning: string, issue: StorageIssue])[] = [
   ...["53", "55P03", "57014", "58"].map((code) => [code, "service_unavailable"] as const),
 ];
 
-/** Whether the connection is lost, so that the outcome of the last statement is unknown. */
+/** Returns whether the connection is lost, so that the outcome of the last statement is unknown. */
 export function isLost(error: unknown): boolean {
   return error instanceof ConnectionCut || LOST.has(codeOf(error)) || isOf(error, ENDING);
 }
 
-/** Whether an immediate retry is likely to succeed. */
+/** Returns whether an immediate retry is likely to succeed. */
 export function isPassing(error: unknown): boolean {
   return isLost(error) || isOf(error, CONTENDED);
 }
 
-/** Whether a unique key was violated. */
+/** Returns whether a unique key was violated. */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === "23505";
 }
 
-/** Whether the server refused to write at all. */
+/** Returns whether the server refused to write at all. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === "25006";
 }
 
-/** Whether waiting for a lock timed out. */
+/** Returns whether waiting for a lock timed out. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === "55P03";
 }
 
-/** Whether the server itself reported the error. */
+/** Returns whether the server itself reported the error. */
 export function isServerError(error: unknown): boolean {
   return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !codeOf(error).startsWith("E");
 }

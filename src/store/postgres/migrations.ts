@@ -57,7 +57,10 @@ const JOURNAL = `
   )
 `;
 
-/** For the rest of the transaction: processes that start together take turns, however long one needs. */
+/**
+ * For the rest of the transaction: processes that start together take turns, however long one
+ * needs.
+ */
 export const LOCK_MIGRATIONS = `
   SET LOCAL lock_timeout = 0;
   SET LOCAL statement_timeout = 0;
@@ -107,7 +110,7 @@ async function run(
   });
 }
 
-/** What `migrate` would run, in order; rejects as it does. */
+/** Returns the migrations that `migrate` would run, in order; rejects as it does. */
 export async function planMigrations(
   { session }: Connection,
   migrations = MIGRATIONS,

@@ -11,7 +11,7 @@ export interface Clock {
 
 /** The last known state of the server. */
 export interface Health {
-  /** Whether the server responds. */
+  /** True if the server responds. */
   isUp: boolean;
   /** Until when statements are assumed to wait for a lock that another session holds. */
   blockedUntil: number;

@@ -46,9 +46,9 @@ const WHO = `SELECT pid || ' ' || extract(epoch FROM backend_start)
   FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 
 /**
- * Makes statements look rows up one by one. While a workspace is small, the planner would read all of it
- * in place of ten rows, and keep that plan when the workspace has grown. Not sent with the start of the
- * connection, because PgBouncer refuses settings there that it was not told of.
+ * Makes statements look rows up one by one. While a workspace is small, the planner would read all
+ * of it in place of ten rows, and keep that plan when the workspace has grown. Not sent with the
+ * start of the connection, because PgBouncer refuses settings there that it was not told of.
  */
 const ONE_BY_ONE = `
   SET enable_bitmapscan = off;
@@ -101,7 +101,7 @@ export function openLine(
       ]);
       backend = String(who);
     } catch (error) {
-      // As a server does that lets nobody in: what is behind it would not learn why.
+      // A closed connection would not tell statements behind this one why the server refuses them.
       giveUp(error);
     }
   }

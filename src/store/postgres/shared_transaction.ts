@@ -1,6 +1,6 @@
 /**
- * Transactions that several writes of a workspace share: one lock, one update of the word index, one
- * COMMIT, and so one sync to the server's disk.
+ * Transactions that several writes of a workspace share: one lock, one update of the word index,
+ * one COMMIT, and so one sync to the server's disk.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import { lockWorkspace } from "./workspace_lock.ts";
 /** Milliseconds after which no further work begins: other processes wait for the lock. */
 const TIME = 50;
 
-/** Of the first part, and of all others: nested savepoints would cost more with each. */
+/** Each part releases the savepoint before it: nested savepoints would cost more with each. */
 const BEGIN_FIRST = "SAVEPOINT part";
 const BEGIN_NEXT = "RELEASE part; SAVEPOINT part";
 const UNDO = "ROLLBACK TO part";
@@ -35,7 +35,7 @@ interface Shared<T> {
 export interface SharedTransactionOptions {
   /** Replaces `TIME`. */
   readonly time?: number;
-  /** Told how many changes each transaction had. */
+  /** Called with the number of changes of each transaction. */
   readonly onCommit?: (changes: number) => void;
 }
 

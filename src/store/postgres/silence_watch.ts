@@ -28,7 +28,7 @@ export interface WatchOptions {
   readonly shared: readonly Client[];
   /** Connections reserved by one caller at a time. */
   readonly own: readonly Client[];
-  /** Whether single reads may take as long as the server's own limit. */
+  /** True if single reads may take as long as the server's own limit. */
   readonly isPatient: boolean;
 }
 
@@ -87,13 +87,17 @@ export function noteBlocked({ clock, health }: Watched): void {
 }
 
 /**
- * Whether waiting for a lock timed out just now; other statements are likely to wait for it, too.
+ * Returns whether waiting for a lock timed out just now; other statements are likely to wait for
+ * it, too.
  */
 export function isBlocked({ clock, health }: Watched): boolean {
   return clock.now < health.blockedUntil;
 }
 
-/** Whether a new statement on this connection would queue behind one that has waited too long. */
+/**
+ * Returns whether a new statement on this connection would queue behind one that has waited too
+ * long.
+ */
 export function isStuck({ line }: Client, watched: Watched): boolean {
   return line !== undefined && ageOf(line, watched.clock) >= (isBlocked(watched) ? 1 : READ);
 }

@@ -41,7 +41,7 @@ import {
 export interface PostgresStoreOptions extends ConnectionOptions, FillOptions {
   /** Undefined: the extension for it is not looked for. */
   readonly vectorIndex?: VectorIndexOptions;
-  /** Told, as a sentence, what an operator should know about the database. */
+  /** Called with a sentence that an operator should know about the database. */
   readonly onNotice?: (notice: string) => void;
 }
 
@@ -82,7 +82,7 @@ export async function openPostgresStore(
   }
 }
 
-/** As many matches of words are sorted by time as come in one answer. */
+/** The number of matches of words that are sorted by time, which is that of one answer. */
 const SORTED = 2_000;
 const timeline = createTimelineRead(SOURCE, {
   findWords,
@@ -153,8 +153,8 @@ export function createPostgresStore(
   };
 }
 
-// A standby lets a transaction begin. This is refused there, or where others may not write, yet finds
-// no row, so that a probe costs the disk nothing.
+// A standby lets a transaction begin. This is refused there, or where others may not write, yet
+// finds no row, so that a probe costs the disk nothing.
 const write = statement("DELETE FROM nodes WHERE workspace_id = '' AND id = ''");
 
 const fill = statement(`

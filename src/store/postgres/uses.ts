@@ -45,7 +45,10 @@ const release = statement(`
   )
 `);
 
-/** Of new documents; rejects with `Unexpected` where one refers to what is no upload that arrived. */
+/**
+ * Inserts the uses of files by new documents; rejects with `Unexpected` if an upload has not
+ * arrived.
+ */
 export async function insertUses(
   session: Session,
   workspace: string,

@@ -1,5 +1,5 @@
 /**
- * What the readers of each database write differently.
+ * The parts of the readers' SQL that each database writes differently.
  *
  * @module
  */
@@ -11,15 +11,20 @@ export interface ReadDialect {
   statement(sql: string): string;
   /** A table that is read by this index. */
   indexed(table: string, index: string): string;
-  /** Whether the trash root in this column is that of a node in the trash, or of one outside. */
+  /**
+   * Returns whether the trash root in this column is that of a node in the trash, or of one
+   * outside.
+   */
   inState(column: string, inTrash: boolean): string;
   /** The trash root in this column; null outside the trash. */
   trashRoot(column: string): string;
-  /** Whether two trash roots are the same: both outside the trash, or in it by one deletion. */
+  /**
+   * Returns whether two trash roots are the same: both outside the trash, or in it by one deletion.
+   */
   sameState(one: string, other: string): string;
   /** The tables, and as the first condition that the column is one of the listed parameter. */
   listed(tables: string, column: string, parameter: string): string;
-  /** Whether the column is one of the listed parameter, for statements that write. */
+  /** Returns whether the column is one of the listed parameter, for statements that write. */
   among(column: string, parameter: string): string;
   /** The nodes of workspace `$1` whose IDs are in list `$2`, in the order of the list. */
   readonly nodesInOrder: NodeList;

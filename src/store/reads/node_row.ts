@@ -51,7 +51,7 @@ export type NodeRow = readonly [
   checksum: number | null,
 ];
 
-/** Whether the row was read with its document. */
+/** Returns whether the row was read with its document. */
 export function hasDoc(row: NodeRow): boolean {
   return typeof row[8] === "string";
 }

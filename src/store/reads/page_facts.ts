@@ -1,5 +1,5 @@
 /**
- * What filters of a search read of pages and databases.
+ * The facts about pages and databases that filters of a search read.
  *
  * @module
  */

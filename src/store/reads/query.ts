@@ -13,9 +13,9 @@ export interface Question {
   /** A statement that the source declared. */
   readonly text: string;
   readonly values: readonly Parameter[];
-  /** Whether rows are read lazily: a reader that stops early skips the rest. */
+  /** True if rows are read lazily: a reader that stops early skips the rest. */
   readonly isLazy?: true;
-  /** Whether only the first row is needed. */
+  /** True if only the first row is needed. */
   readonly isSingle?: true;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reading what belongs to the rows of databases: links between them, the keys of their fields, and the
- * last number given.
+ * Reading what belongs to the rows of databases: links between them, the keys of their fields, and
+ * the last number given.
  *
  * @module
  */
@@ -29,7 +29,9 @@ export interface LinkedRow extends Omit<LinkQuery, "ids"> {
 }
 
 export interface RowReads {
-  /** All links of these rows, in arbitrary order; undefined if they are too many for one question. */
+  /**
+   * All links of these rows, in arbitrary order; undefined if they are too many for one question.
+   */
   fewLinks(workspace: string, query: LinkQuery): ReadPlan<readonly Link[] | undefined>;
   /** The next links of one row, by the ID at the other end; the last ones if `isLast`. */
   nextLinks(
@@ -90,7 +92,10 @@ interface KeyIndex {
   readonly limit: string;
 }
 
-/** Declares the statements that step from one key of a field to the next, over all rows that have it. */
+/**
+ * Declares the statements that step from one key of a field to the next, over all rows that have
+ * it.
+ */
 function createKeyRead({ dialect, query }: Source): RowReads["distinctKeys"] {
   const read = ({ table, where, columns, limit }: KeyIndex): Query<[string]> => {
     const key = columns.at(-1);
@@ -129,7 +134,7 @@ function createKeyRead({ dialect, query }: Source): RowReads["distinctKeys"] {
       columns: [`l.${column}`],
       limit: "$3",
     });
-  // Of the rows at the other end.
+  // Conditions on the rows at the other end.
   const others = { from: links("to_id"), to: links("from_id") };
   const toKey = ([key]: readonly [string]) => key;
   return (workspace, { databaseId, field, limit }) => {

@@ -56,8 +56,8 @@ const COUNTED_PER_SEARCHED = 4;
 const MAX_RANGES = 200;
 
 /**
- * Finds the index ranges with the fewest candidates. Returns undefined if there are more than `bound`,
- * or more than may be counted.
+ * Finds the index ranges with the fewest candidates. Returns undefined if there are more than
+ * `bound`, or more than may be counted.
  */
 export function* cheapestCandidates(
   search: RowSearch,
@@ -102,7 +102,7 @@ function* countRanges(
     const [entries = 0, candidates = 0] = counts[ranges.indexOf(indexRange)] ?? [];
     if (!isContaining(indexRange)) return { entries, cost: entries };
     const reading = Math.ceil(entries / ENTRIES_PER_CANDIDATE);
-    // Of more entries than are counted, as many of all are candidates: they would all be read.
+    // Entries that were not counted have as large a share of candidates: they would all be read.
     const isUnknown = entries > boundOf(indexRange) && candidates > reading;
     return { entries, cost: isUnknown ? Infinity : reading + candidates };
   };
@@ -193,8 +193,8 @@ function byFailure(
 }
 
 /**
- * Candidates of all sources; undefined if one of them is missing, or if texts would be searched once
- * for each part.
+ * Candidates of all sources; undefined if one of them is missing, or if texts would be searched
+ * once for each part.
  */
 function union(
   parts: readonly (CandidateSource | undefined)[],

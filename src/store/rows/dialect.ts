@@ -21,15 +21,15 @@ export interface Dialect {
   indexed(table: string, index: string): Sql;
   /** A column in a condition that must not influence the choice of the index. */
   filtered(column: string): Sql;
-  /** Whether the node with the trash root in this column is in the trash, or outside. */
+  /** Returns whether the node with the trash root in this column is in the trash, or outside. */
   inState(column: Sql, inTrash: boolean): Sql;
-  /** Whether a row has a cell with this key. */
+  /** Returns whether a row has a cell with this key. */
   hasKey(propertyId: string, key: string, row: RowColumns): Sql;
-  /** Whether the column contains this text. */
+  /** Returns whether the column contains this text. */
   contains(column: Sql, text: string): Sql;
   /**
-   * Selects the rows of a sort prefix in these index ranges, each once: its ID, then the columns that
-   * `keys` reads. In any order; may leave out rows that sort after those that fill the page.
+   * Selects the rows of a sort prefix in these index ranges, each once: its ID, then the columns
+   * that `keys` reads. In any order; may leave out rows that sort after those that fill the page.
    */
   scanCandidates(search: RowSearch, prefix: SortPrefix, ranges: readonly IndexRange[]): Sql;
   /** Like `scanCandidates`, for the rows of an index scan in the order of the index. */

@@ -97,7 +97,7 @@ export function exists(rows: Sql): Sql {
   return sql`(SELECT 1 ${rows} LIMIT 1) IS NOT NULL`;
 }
 
-/** Whether a row has a cell `f` of this property that meets the condition. */
+/** Returns whether a row has a cell `f` of this property that meets the condition. */
 export function someCell(propertyId: string, condition: Sql, { rowSet, id }: RowColumns): Sql {
   return exists(sql`FROM cells f
     WHERE f.workspace_id = ${rowSet.workspace} AND f.node_id = ${id}
@@ -152,7 +152,7 @@ function linksSql({ relationId, side }: LinksField, test: Test, row: RowColumns)
   return test.is === "empty" ? sql`NOT (${linked})` : linked;
 }
 
-/** Whether the first value of a field equals this key. */
+/** Returns whether the first value of a field equals this key. */
 export function firstValueSql(field: Field, key: SortKey, row: RowColumns): Sql {
   switch (field.kind) {
     case "cells":
@@ -210,7 +210,7 @@ function cachedFilterSql({ filtered }: RowSearch, filter: Filter, row: RowColumn
   return cached;
 }
 
-/** Whether a row belongs to the sort prefix and passes its filter. */
+/** Returns whether a row belongs to the sort prefix and passes its filter. */
 export function conditionsOf(
   search: RowSearch,
   { filter, fixed }: SortPrefix,

@@ -33,7 +33,9 @@ export interface LinkRange {
   readonly ids?: Range;
 }
 
-/** Rows with a key that contains weights or may be cut off. No index finds them: each entry is read. */
+/**
+ * Rows with a key that contains weights or may be cut off. No index finds them: each entry is read.
+ */
 export interface ContainingRange extends ValueRange {
   readonly containing: string;
 }
@@ -69,17 +71,17 @@ export function rangeOfFirst(field: Field, key: SortKey): ValueRange | LinkRange
   return field.kind === "links" && typeof key === "string" ? { field, linkedWith: key } : undefined;
 }
 
-/** Whether each entry of the range is searched. */
+/** Returns whether each entry of the range is searched. */
 export function isContaining(indexRange: IndexRange): indexRange is ContainingRange {
   return indexRange !== "all" && "containing" in indexRange;
 }
 
-/** Whether the range has only one value, so that its rows are in the order of their IDs. */
+/** Returns whether the range has only one value, so that its rows are in the order of their IDs. */
 export function isOneValue({ valueClass, range: { from, to } }: ValueRange): boolean {
   return valueClass === "empty" || (from !== undefined && from === to);
 }
 
-/** Whether no row can be in the range: its field has no values of that class. */
+/** Returns whether no row can be in the range: its field has no values of that class. */
 export function isImpossible(indexRange: IndexRange): boolean {
   return indexRange !== "all" && "valueClass" in indexRange && indexRange.field.kind === "row" &&
     indexRange.valueClass !== valueClassOf(indexRange.field.member);
@@ -103,8 +105,8 @@ export function rangeOfTest(
 }
 
 /**
- * Ranges that together have a value of each row that fails the test, and maybe of others; undefined if
- * that may be any row.
+ * Ranges that together have a value of each row that fails the test, and maybe of others; undefined
+ * if that may be any row.
  */
 export function rangesOutside(field: IndexedField, test: Test): readonly ValueRange[] | undefined {
   // Texts with the same key can differ.

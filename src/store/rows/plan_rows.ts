@@ -1,6 +1,6 @@
 /**
- * Query plans: one sort prefix after the other in the order of the sorts, each read through the index
- * with the fewest rows, until the page is full.
+ * Query plans: one sort prefix after the other in the order of the sorts, each read through the
+ * index with the fewest rows, until the page is full.
  *
  * @module
  */
@@ -25,7 +25,9 @@ import { scanCandidates, scanIndex } from "./steps.ts";
 
 /** Factor by which each scan is longer than the one before. */
 const GROWTH = 4;
-/** Steps of a scan that cost as much as one candidate, which needs look-ups of its node and keys. */
+/**
+ * Steps of a scan that cost as much as one candidate, which needs look-ups of its node and keys.
+ */
 const CANDIDATE_COST = 2;
 /** Maximum number of sort prefixes that sorts with few values may expand to. */
 const MAX_WIDTH = 1_000;
@@ -100,9 +102,9 @@ interface ValueClassScan {
 }
 
 /**
- * Scans longer and longer stretches of the index. After each, it counts whether reading all remaining
- * candidates is cheaper, so the total cost is never far above the cheaper way. Returns true if it read
- * the candidates, which completes the sort prefix.
+ * Scans longer and longer stretches of the index. After each, it counts whether reading all
+ * remaining candidates is cheaper, so the total cost is never far above the cheaper way. Returns
+ * true if it read the candidates, which completes the sort prefix.
  */
 function* scanValueClass(
   search: RowSearch,
@@ -168,8 +170,8 @@ interface Stride {
 }
 
 /**
- * Whether a scan about as long as the page probably fills it: nearly every row has the next key, which is
- * the last one, and is shown.
+ * Returns whether a scan about as long as the page probably fills it: nearly every row has the next
+ * key, which is the last one, and is shown.
  */
 function fillsPage({ sorts, rowSet }: RowSearch, { filter, fixed }: SortPrefix): boolean {
   const [sort, ...others] = sorts.slice(fixed.length);

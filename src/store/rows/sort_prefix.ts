@@ -1,5 +1,6 @@
 /**
- * A search for one page of rows, and its sort prefixes: rows that share the keys of the first sorts.
+ * A search for one page of rows, and its sort prefixes: rows that share the keys of the first
+ * sorts.
  *
  * @module
  */
@@ -20,7 +21,7 @@ export interface Pace {
   nextChecks: number;
   /** Rows that all counts of one plan may count together. */
   readonly counted: number;
-  /** Whether each count is a step of its own. */
+  /** True if each count is a step of its own. */
   readonly countsApart: boolean;
 }
 
@@ -42,7 +43,9 @@ export interface RowSearch {
   readonly cursors: RowCursor[];
 }
 
-/** Where to go on: after these keys, or among the rows with exactly these keys, after the ID. */
+/**
+ * The place to resume: after these keys, or among the rows with exactly these keys, after the ID.
+ */
 export interface ResumePoint {
   readonly keys: readonly SortKey[];
   /** Undefined: after all rows with these keys. */
@@ -68,7 +71,7 @@ export function isFull(search: RowSearch): boolean {
   return roomIn(search) <= 0;
 }
 
-/** Whether a row comes after the resume point. */
+/** Returns whether a row comes after the resume point. */
 export function isBehind(
   { sorts }: RowSearch,
   { keys, id }: ResumePoint,
@@ -83,12 +86,16 @@ export function isBehind(
   return direction * compareCodePoints(cursor.id, id) > 0;
 }
 
-/** Whether the field has one value at most, so that its first value decides filters on it. */
+/**
+ * Returns whether the field has one value at most, so that its first value decides filters on it.
+ */
 export function isSingle({ field, single }: Sort): boolean {
   return single === true || field.kind === "row";
 }
 
-/** Extends a sort prefix by a key of the next sort; undefined if no such row can pass the filter. */
+/**
+ * Extends a sort prefix by a key of the next sort; undefined if no such row can pass the filter.
+ */
 export function nextPrefix(prefix: SortPrefix, sort: Sort, key: SortKey): SortPrefix | undefined {
   const { filter, after, fixed } = prefix;
   const residual = filter === undefined || !isSingle(sort)

@@ -77,7 +77,7 @@ export function candidatesIn(
   return sql`SELECT ${id} AS id FROM ${from} WHERE ${where} ${mayContain}`;
 }
 
-/** Whether weights may be missing in a key. */
+/** Returns whether weights may be missing in a key. */
 export function isCutOff(key: Sql): Sql {
   return sql`length(${key}) >= ${MAX_WEIGHTS}`;
 }
@@ -191,7 +191,7 @@ export function orderOf(columns: readonly Sql[], descending: boolean): Sql {
   return join(columns.map((column) => sql`${column} ${direction}`), ", ");
 }
 
-/** Whether node `n` is in the row set. */
+/** Returns whether node `n` is in the row set. */
 export function isInRowSet(
   rowSet: RowSet,
   dialect: Pick<Dialect, "filtered" | "inState">,
@@ -203,7 +203,7 @@ export function isInRowSet(
   }`;
 }
 
-/** Whether node `n` is inside or outside the trash, as the row set says. */
+/** Returns whether node `n` is inside or outside the trash, as the row set says. */
 export function isInState(
   { inTrash }: RowSet,
   { filtered, inState }: Pick<Dialect, "filtered" | "inState">,

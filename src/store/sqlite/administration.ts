@@ -1,5 +1,5 @@
 /**
- * What an operator changes in a SQLite file, a slice at a time.
+ * The changes of an operator in a SQLite file, a slice at a time.
  *
  * @module
  */
@@ -59,7 +59,9 @@ function createWordRemover({ query }: Source): RemoveWords {
   };
 }
 
-/** Pages of the index of words that a step writes: some milliseconds, unless most words are removed. */
+/**
+ * Pages of the index of words that a step writes: some milliseconds, unless most words are removed.
+ */
 const MERGED = 64;
 /** Percentage of removed parts from which on a segment is merged. */
 const REMOVED = 10;
@@ -67,8 +69,8 @@ const REMOVED = 10;
 const MERGING = 2;
 
 /**
- * Removed parts are merged here alone, in the other thread: a run of them is read in one go, however
- * long it is, and a short write must not do that.
+ * Removed parts are merged here alone, in the other thread: a run of them is read in one go,
+ * however long it is, and a short write must not do that.
  */
 function createMerge({ db, transaction }: Connection): Writes["mergeWords"] {
   // Literals, because FTS5 takes no number that is bound as a real one.

@@ -36,8 +36,8 @@ export async function backUp(source: string, target: string): Promise<void> {
 }
 
 /**
- * Copies a backup to the path of the server's database. Throws `OperatorError` if another process has
- * that file open, or if it has content and `replace` is not set.
+ * Copies a backup to the path of the server's database. Throws `OperatorError` if another process
+ * has that file open, or if it has content and `replace` is not set.
  */
 export async function restore(
   file: string,
@@ -170,7 +170,9 @@ function isSqliteError(error: unknown): error is Error & { readonly errcode?: nu
     error.name === "Error";
 }
 
-/** Of any database: it may be another release's, or another program's. */
+/**
+ * Returns the tables with rows of any database: it may be another release's, or another program's.
+ */
 function filledTables(db: DatabaseSync): string[] {
   // Not those of an index of words, which are never empty.
   const tables = db.prepare(`

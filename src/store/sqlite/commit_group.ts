@@ -1,6 +1,6 @@
 /**
- * Commits that share one transaction, and so one sync to the disk: those that arrive in turns of the
- * event loop without a pause.
+ * Commits that share one transaction, and so one sync to the disk: those that arrive in turns of
+ * the event loop without a pause.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { setImmediate } from "node:timers";
 import type { VisibleState } from "../../shared/durable.ts";
 import type { Connection, OpenTransaction } from "./connection.ts";
 
-/** What a write returned, and when it is on the disk. */
+/** The result of a write, and a promise that it is on the disk. */
 export interface Applied<T> {
   readonly value: T;
   /** Rejects if the write was undone, because the shared transaction failed. */
@@ -20,7 +20,10 @@ export interface CommitGroup {
   readonly state: VisibleState;
   /** Calls back each time that the open transaction is undone. */
   onUndone(listen: () => void): void;
-  /** Whether no more writes join the open transaction: try again once it is `pending()` no more. */
+  /**
+   * Returns whether no more writes join the open transaction: try again once it is `pending()` no
+   * more.
+   */
   isFull(): boolean;
   /** Does a write at once, as a part of the open transaction. What it throws concerns it alone. */
   add<T>(write: () => T): Applied<T>;
@@ -57,8 +60,8 @@ export function createCommitGroup(
   const listeners: (() => void)[] = [];
   let open: Open | undefined;
   let undone = 0;
-  // After a failure each write has a transaction of its own until one succeeds, so that none is undone
-  // because of another.
+  // After a failure each write has a transaction of its own until one succeeds, so that none is
+  // undone because of another.
   let isCautious = false;
 
   function enter(): Open {

@@ -11,7 +11,7 @@ interface Failure {
   /** Its text: what `DatabaseSync.exec` throws carries no code. */
   readonly text: string;
   readonly issue: StorageIssue;
-  /** Whether the file may have lost what was written to it. */
+  /** True if the file may have lost what was written to it. */
   readonly leavesDoubt?: true;
 }
 
@@ -43,12 +43,12 @@ export function mapDatabaseErrors<T>(work: () => T): T {
   }
 }
 
-/** Whether nothing more may be written after this error: the disk or the file failed. */
+/** Returns whether nothing more may be written after this error: the disk or the file failed. */
 export function leavesDoubt(error: unknown): boolean {
   return failureOf(error)?.leavesDoubt ?? false;
 }
 
-/** Whether a unique key was violated. */
+/** Returns whether a unique key was violated. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("UNIQUE constraint failed");
 }

@@ -43,7 +43,7 @@ function checkTable(db: DatabaseSync, table: string): string[] {
 /** SQLite's primary codes of I/O errors, damaged files, and files that are no database. */
 const DAMAGE = new Set([10, 11, 26]);
 
-/** Whether an error says that a file is damaged or cannot be read. */
+/** Returns whether an error says that a file is damaged or cannot be read. */
 export function isDamage(error: unknown): error is Error {
   return error instanceof Error && "errcode" in error && DAMAGE.has(Number(error.errcode) & 0xff);
 }

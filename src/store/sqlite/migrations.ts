@@ -78,7 +78,7 @@ export function migrate(
   });
 }
 
-/** What `migrate` would run, in order; throws as it does. */
+/** Returns the migrations that `migrate` would run, in order; throws as it does. */
 export function planMigrations({ db }: Pick<Connection, "db">): readonly Migration[] {
   const journal = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get();
   return pendingMigrations(MIGRATIONS, journal === undefined ? [] : appliedIn(db));

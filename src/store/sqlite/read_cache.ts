@@ -1,6 +1,6 @@
 /**
- * Caches of what was read from a database. Each is emptied when anything in the database changes, so
- * that nothing in it is ever out of date.
+ * Caches of what was read from a database. Each is emptied when anything in the database changes,
+ * so that nothing in it is ever out of date.
  *
  * @module
  */
@@ -30,7 +30,7 @@ export function createReadCache<Key extends string | number, Value extends objec
   const values = new LRUCache<Key, Value>({ maxSize, sizeCalculation: sizeOf });
   let version: number | undefined;
   let changes: number | undefined;
-  // What a transaction wrote could be read before it was undone, which counts as no change.
+  // Writes of a transaction could be read before they were undone, which counts as no change.
   defer({ beforeCommit: () => {}, discard: () => values.clear() });
   return () => {
     const [otherVersion] = others.get() ?? [];

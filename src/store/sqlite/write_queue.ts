@@ -8,7 +8,7 @@
 /** A write in the queue. */
 export interface Waiting {
   readonly workspace: string;
-  /** Whether it may take long, so that it gets a group of its own. */
+  /** True if it may take long, so that it gets a group of its own. */
   readonly isLong: boolean;
 }
 

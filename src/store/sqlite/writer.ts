@@ -1,6 +1,6 @@
 /**
- * Writing without blocking readers: short writes run at once in this thread, long ones in another. Writes
- * that arrive in the meantime wait in a queue.
+ * Writing without blocking readers: short writes run at once in this thread, long ones in another.
+ * Writes that arrive in the meantime wait in a queue.
  *
  * @module
  */
@@ -38,14 +38,16 @@ export interface WriterParts {
   readonly thread: WriterWorker;
   /** Writes in this thread. */
   readonly write: DoWrite;
-  /** Whether a write may take so long that it must not be made in this thread. */
+  /** Returns whether a write may take so long that it must not be made in this thread. */
   readonly isLong: (request: WriteRequest) => boolean;
   /** Creates the group of commits that share a transaction of this thread. */
   readonly createGroup: (options: CommitGroupOptions) => CommitGroup;
 }
 
 const CONFLICT: Sent = { value: "conflict" satisfies CommitOutcome, durable: undefined };
-/** With the turn of its workspace before it, a write is begun or refused before its request ends. */
+/**
+ * With the turn of its workspace before it, a write is begun or refused before its request ends.
+ */
 const PATIENCE = 12_000;
 /** Maximum number of writes in one transaction. */
 const GROUP = 64;
@@ -97,7 +99,7 @@ export function createWriter(
     return { value: await answer.promise, durable: undefined };
   }
 
-  /** Whether the other thread is using the file. */
+  /** Returns whether the other thread is using the file. */
   function isBusy(): boolean {
     return current.length > 0 || checkpoints.isRunning();
   }
@@ -217,7 +219,7 @@ function createFailureGuard(): FailureGuard {
 }
 
 interface Checkpoints {
-  /** Whether no write may begin. */
+  /** Returns whether no write may begin. */
   isRunning(): boolean;
   /** Counts a write of this thread; one in so many begins a checkpoint. */
   countWrite(): void;
@@ -230,9 +232,9 @@ interface WritePause {
 }
 
 /**
- * Lets the other thread copy the log into the file: first beside writes, then, while none may begin,
- * what these have added. Otherwise the log is never copied completely and grows as long as there are
- * writes.
+ * Lets the other thread copy the log into the file: first beside writes, then, while none may
+ * begin, what these have added. Otherwise the log is never copied completely and grows as long as
+ * there are writes.
  */
 function createCheckpoints(
   { checkpoint }: WriterWorker,

@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "../../assert.ts";
 import { OperatorError } from "../../../src/store/operator_error.ts";
-import { outline, picture, withImports, zipOf } from "./support.ts";
+import { type Files, outline, picture, withImports, zipOf } from "./support.ts";
 
 async function messageOf(work: Promise<unknown>): Promise<string> {
   return (await assertRejects(() => work, OperatorError)).message;
@@ -16,6 +16,43 @@ Deno.test("an archive that broke off is refused before anything is written", asy
     const whole = zipOf({ "a.md": "# A\n", "b.md": "# B\n" });
     await write({ "cut.zip": whole.slice(0, whole.length - 30) });
     assertStringIncludes(await messageOf(run("cut.zip")), "is not a complete ZIP archive");
+    assertEquals(await outline(app), "");
+  });
+});
+
+/** A compressed archive in which the bytes of one entry are overwritten. */
+function damagedZip(files: Files, path: string): Uint8Array<ArrayBuffer> {
+  const archive = zipOf(files);
+  const name = new TextEncoder().encode(path);
+  const start = archive.findIndex((_, at) => name.every((byte, n) => archive[at + n] === byte));
+  return archive.fill(0xff, start + name.length, start + name.length + 8);
+}
+
+const DAMAGED = { "a.md": "# A\n\n![b](b.png)\n", "b.png": new Uint8Array(1_000), "c.md": "# C\n" };
+
+Deno.test("an archive with a damaged text is refused with its name", async () => {
+  await withImports(async ({ app, write, run }) => {
+    await write({ "z.zip": damagedZip(DAMAGED, "a.md") });
+    assertStringIncludes(await messageOf(run("z.zip")), "a.md is damaged in the archive");
+    assertEquals(await outline(app), "");
+  });
+});
+
+Deno.test("a damaged picture is left out and reported, and its page comes", async () => {
+  await withImports(async ({ app, write, run }) => {
+    await write({ "z.zip": damagedZip(DAMAGED, "b.png") });
+    const { report } = await run("z.zip");
+    const [omission = "", ...others] = report.omissions();
+    assertStringIncludes(omission, "b.png: cannot be read");
+    assertEquals(others, []);
+    assertEquals(await outline(app), "page z\n  child_page A\n    paragraph b\n  child_page C");
+  });
+});
+
+Deno.test("a folder with nothing to import is refused", async () => {
+  await withImports(async ({ app, write, run }) => {
+    await write({ "v/a.png": picture(1), "v/t.csv": "" });
+    assertStringIncludes(await messageOf(run("v")), "has no Markdown, HTML or table to import");
     assertEquals(await outline(app), "");
   });
 });
@@ -53,6 +90,14 @@ Deno.test("a link out of the source leads nowhere", async () => {
   });
 });
 
+Deno.test("a table without anything in it is reported", async () => {
+  await withImports(async ({ write, run }) => {
+    await write({ "v/a.md": "a\n", "v/empty.csv": "" });
+    const { report } = await run("v");
+    assertEquals(report.alterations(), ["empty.csv: is empty, so it is no database"]);
+  });
+});
+
 Deno.test("texts in other encodings are read, and a guess is shown", async () => {
   await withImports(async ({ app, write, run }) => {
     const latin = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
@@ -77,8 +122,8 @@ Deno.test("a table whose records are longer than its header is refused with its 
 Deno.test("nothing is written before somebody agrees", async () => {
   await withImports(async ({ app, write, run }) => {
     await write({ "t.csv": "Name,Age\nAda,36\n" });
-    const { shown } = await run("t.csv", { options: { yes: false } });
-    assertStringIncludes(shown, "Run again with --yes");
+    const refusal = await messageOf(run("t.csv", { options: { yes: false } }));
+    assertStringIncludes(refusal, "nothing was written: run again with --yes");
     assertEquals(await outline(app), "");
     // What was only looked at may change.
     await write({ "t.csv": "Name,Age\nAda,37\n" });
@@ -111,8 +156,11 @@ Deno.test("an import that is interrupted again and again is complete in the end,
         return left-- > 0 ? response : new Response("{}", { status: 401 });
       };
       try {
-        await run("v", { fetch });
+        const { report } = await run("v", { fetch });
         isDone = true;
+        // As if there had been no interruptions.
+        const names = ["pages", "databases", "rows", "pictures", "links"];
+        assertEquals(names.map(report.counted), [16, 1, 10, 12, 12]);
       } catch {
         interruptions++;
       }

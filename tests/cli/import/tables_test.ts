@@ -4,6 +4,7 @@
  * @module
  */
 import { ApiError } from "../../../src/cli/transfer/api_error.ts";
+import { OperatorError } from "../../../src/store/operator_error.ts";
 import { query } from "../../api/database_driver.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "../../assert.ts";
 import type { TestApp } from "../../support/app.ts";
@@ -23,6 +24,15 @@ Deno.test("types are shown before they are used, and can be chosen", async () =>
 lines
     row B; Code=7`,
     );
+  });
+});
+
+Deno.test("a type of a column that is not there is refused", async () => {
+  await withImports(async ({ app, write, run }) => {
+    await write({ "t.csv": "Name,Amount\na,1\n" });
+    const importing = run("t.csv", { options: { types: "Amout=number" } });
+    await assertRejects(() => importing, OperatorError, 'Did you mean "Amount"?');
+    assertEquals(await outline(app), "");
   });
 });
 

@@ -167,6 +167,32 @@ Deno.test("users are mapped by a file, and a journal of another server is refuse
     })
   ));
 
+Deno.test("a plan writes nothing, and says nothing of an import", () =>
+  withTransfer(({ folder, importInto }) =>
+    withApp(async (app) => {
+      await Deno.mkdir(`${folder}/notes`);
+      await Deno.writeTextFile(`${folder}/notes/a.md`, "A\n");
+      assertEquals(await importInto(app, "notes", "--plan"), { code: 0, stdout: "", stderr: "" });
+      const { code, stderr } = await importInto(app, "notes");
+      assertEquals(code, 1);
+      assertStringIncludes(stderr, "nothing was written: run again with --yes");
+      assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["notes"]);
+      assertEquals((await succeed(app, "POST /v2/search", { body: {} })).results, []);
+    })
+  ));
+
+Deno.test("an option of another source is refused, and a source that is missing is named", () =>
+  withTransfer(({ folder, exportTo, importInto }) =>
+    withApp(async (app) => {
+      await exportTo(app, "a", "--format", "jsonl");
+      const { code, stderr } = await importInto(app, "a", "--plan");
+      assertEquals([code, stderr], [2, "--plan is no option of an import of JSON lines\n"]);
+      const missing = await importInto(app, "b");
+      assertEquals(missing.code, 1);
+      assertStringIncludes(missing.stderr, `there is no file or folder ${folder}/b`);
+    })
+  ));
+
 Deno.test("wrong arguments say what to type, and a missing token how to get one", async () => {
   const environment = (name: string) => name === "RECTO_TOKEN" ? "t" : undefined;
   const cases: [string[], string][] = [
@@ -175,6 +201,7 @@ Deno.test("wrong arguments say what to type, and a missing token how to get one"
     [["--paralel", "3"], 'Unknown option --paralel: Did you mean "--parallel"?'],
     [["a", "--parallel", "0"], "--parallel must be 1 to 64"],
     [["a", "--server", "recto.example"], "--server must be an origin"],
+    [["a", "--parent", "Home"], "--parent must be the ID of a page, or its URL"],
   ];
   for (const [args, message] of cases) {
     const { code, stderr } = await importInto(args, { environment });

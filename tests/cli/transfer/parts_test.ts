@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { createNames, safeFileName, safeName } from "../../../src/cli/export/file_names.ts";
 import { relink } from "../../../src/cli/export/markdown_body.ts";
 import { forEachParallel } from "../../../src/cli/transfer/parallel.ts";
+import { readObjectId } from "../../../src/cli/transfer/object_id.ts";
 import { createProgressOn } from "../../../src/cli/transfer/progress.ts";
 import { createReport } from "../../../src/cli/transfer/report.ts";
 import { retryAfter } from "../../../src/cli/transfer/retries.ts";
@@ -65,6 +66,24 @@ Deno.test("links are replaced in text and icons, and nowhere else", async () => 
   assert(replaced.includes('[a](HERE "mention")') && replaced.includes("(https://r.test/2)"));
 });
 
+Deno.test("an argument names a page by its ID, or by any URL of it", () => {
+  const id = "01a207b9-5c8b-7e20-9cb3-d0dc33104cd4";
+  const digits = id.replaceAll("-", "");
+  const view = "f".repeat(32);
+  for (
+    const argument of [
+      ...[id, digits, digits.toUpperCase(), `http://127.0.0.1:8000/v2/pages/${digits}`],
+      ...[
+        `https://www.notion.so/team/A-b-${digits}?v=${view}&pvs=4`,
+        `https://x.test/${id}#${view}`,
+      ],
+    ]
+  ) assertEquals(readObjectId(argument), id, argument);
+  for (const argument of ["", "nope", `https://x.test/?v=${view}`]) {
+    assertEquals(readObjectId(argument), undefined, argument);
+  }
+});
+
 Deno.test("a request is tried again as long as that may help", () => {
   const attempt = { status: 500, retryAfter: null, failures: 0 };
   const pauseOf = (change: object) => retryAfter({ ...attempt, ...change }, 0, 1)?.pause;
@@ -110,19 +129,22 @@ Deno.test("progress is plain lines where there is no terminal", () => {
   time = 10_000;
   progress.advance(60);
   progress.end();
-  assertEquals(lines, ["pages: 30 of 100, 5/s, 14 s left", "pages: 100, 10/s"]);
+  progress.begin("check the export");
+  progress.end();
+  assertEquals(lines, ["pages: 30 of 100, 5/s, 14 s left", "pages: 100, 10/s", "check the export"]);
 });
 
 Deno.test("a report counts, lists what is missing, and decides the exit code", () => {
   const report = createReport();
   report.count("pages", 2);
+  report.count("links");
   report.alter("a", "is different");
   assertEquals(report.conclude("Done").code, 0);
   report.omit("b.md", "is gone");
   const { code, stdout } = report.conclude("Done");
   assertEquals(code, 1);
   assertEquals(stdout.split("\n"), [
-    "Done: 2 pages",
+    "Done: 2 pages, 1 link",
     "Carried in another form (docs/transfer.md):",
     "  is different (1)",
     "    a",

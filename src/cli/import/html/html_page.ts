@@ -26,7 +26,7 @@ import { flow } from "./flow.ts";
 /** A page of an export, with the types of its properties. */
 export interface HtmlPage extends Note {
   readonly types: ReadonlyMap<string, PropertyClass>;
-  /** Whether the page is a database as a whole: it holds nothing but its table. */
+  /** True if the page is a database as a whole: it holds nothing but its table. */
   readonly isDatabase: boolean;
 }
 

@@ -37,7 +37,7 @@ export interface Content {
 interface Draft {
   readonly tree: BlockTree;
   readonly written: JsonObject;
-  /** Whether blocks are missing in it that have to be appended to it. */
+  /** True if blocks are missing in it that have to be appended to it. */
   readonly isSplit: boolean;
   readonly blocks: number;
   readonly length: number;
@@ -233,7 +233,7 @@ interface Size {
   readonly levels: number;
   readonly blocks: number;
   readonly length: number;
-  /** Whether a block inside is needed alone, or has too many children. */
+  /** True if a block inside is needed alone, or has too many children. */
   readonly isDivisible: boolean;
 }
 

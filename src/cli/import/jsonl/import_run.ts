@@ -81,7 +81,7 @@ export function createImportRun(
 export interface Creation {
   readonly id: string;
   readonly body: () => Promise<JsonObject>;
-  /** What is created, and reported, if the API refuses the body. */
+  /** Returns the smaller body that is created, and reported, if the API refuses the whole one. */
   readonly remainder: () => JsonObject;
 }
 

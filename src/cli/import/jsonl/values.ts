@@ -17,7 +17,7 @@ import type { ImportRun } from "./import_run.ts";
 /** Rich text as the API takes it. */
 export interface WrittenText {
   readonly items: readonly JsonObject[];
-  /** Whether it names objects that are not written yet, and has to be written again. */
+  /** True if it names objects that are not written yet, and has to be written again. */
   readonly isPending: boolean;
 }
 

@@ -21,9 +21,9 @@ export interface LinkIndex {
   /** Makes a page or database known by the path of its file, and by other names. */
   addNode(key: string, path: string, aliases?: readonly string[]): void;
   addFile(path: string): void;
-  /** What a URL in the file `from` leads to; undefined if it leads outside or nowhere. */
+  /** Returns the target of a URL in the file `from`; undefined if it leads outside or nowhere. */
   resolveUrl(url: string, from: string): LinkTarget | undefined;
-  /** What `[[name]]` in the file `from` leads to. */
+  /** Returns the target of `[[name]]` in the file `from`. */
   resolveName(name: string, from: string): LinkTarget | undefined;
 }
 

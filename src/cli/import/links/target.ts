@@ -4,7 +4,7 @@
  * @module
  */
 
-/** What a link of a source leads to. */
+/** The target of a link in a source. */
 export type LinkTarget =
   | { readonly kind: "node"; readonly key: string }
   | { readonly kind: "file"; readonly path: string };

@@ -18,7 +18,7 @@ import { notionDialect, obsidianDialect, plainDialect } from "./dialects.ts";
 import { splitFrontMatter } from "./lines.ts";
 import { namedBlocks, pageProperties, rewriteOutline } from "./logseq.ts";
 
-/** What a Markdown file is known by before its content is read. */
+/** A Markdown file, as described by its path alone, before its content is read. */
 export interface Note {
   readonly path: string;
   readonly title: string;
@@ -194,7 +194,7 @@ function valueLines(text: string) {
 
 export interface NoteContext extends LinkContext, ReadOptions {
   readonly source: Source;
-  /** Whether the front matter is in properties, so that it is not shown. */
+  /** True if the front matter is in properties, so that it is not shown. */
   readonly hasProperties: boolean;
   readonly title: string;
   /** Names of columns: lines of the vendor's rows with these names are no content. */

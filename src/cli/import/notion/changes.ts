@@ -12,7 +12,7 @@ import type { ImportRun } from "../jsonl/import_run.ts";
 export interface Changes {
   /** Objects that were written as a whole before, and differ now; parents first. */
   readonly changed: readonly ListedObject[];
-  /** Of all objects, by ID. */
+  /** The fingerprints of all objects, by ID. */
   readonly fingerprints: ReadonlyMap<string, string>;
 }
 

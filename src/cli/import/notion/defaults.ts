@@ -1,10 +1,10 @@
 /**
- * What `recto import notion` reads, unless options say otherwise.
+ * The defaults of `recto import notion`.
  *
  * @module
  */
 
-/** What stands in place of PATH. */
+/** The word in place of PATH. */
 export const NOTION = "notion";
 export const DEFAULT_FOLDER = "recto-notion";
 export const DEFAULT_SOURCE = "https://api.notion.com";

@@ -1,5 +1,5 @@
 /**
- * What a mirror could not carry: it is reported by each run until what it is about changes.
+ * The losses of a mirror: each run reports them again until the objects that they are about change.
  *
  * @module
  */

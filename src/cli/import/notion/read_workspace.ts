@@ -1,7 +1,7 @@
 /**
  * Reads what changed in a workspace of the vendor's API into a folder in the form of an export as
- * JSON lines. What the folder has already, and has not changed, is not read again, so that a reading
- * that was interrupted goes on.
+ * JSON lines. What the folder has already, and has not changed, is not read again, so that a
+ * reading that was interrupted goes on.
  *
  * @module
  */
@@ -48,7 +48,9 @@ export interface ReadOptions {
   readonly comments: CommentMode;
   /** Counts the readings of this folder; the manifest has it. */
   readonly generation: number;
-  /** Whether the reading before came to its end, so that unchanged databases have all their rows. */
+  /**
+   * True if the reading before came to its end, so that unchanged databases have all their rows.
+   */
   readonly isIncremental: boolean;
 }
 
@@ -59,7 +61,7 @@ interface Reading extends ReadOptions {
   readonly scope: Scope;
   readonly files: SourceFiles;
   readonly normalizer: Normalizer;
-  /** What the folder had before. */
+  /** The objects that the folder had before. */
   readonly stored: ReadonlyMap<string, Stored>;
   readonly seen: Set<string>;
   /** Names of users, by ID. */

@@ -1,6 +1,5 @@
 /**
- * A client of the API that a mirror reads: it keeps to a number of requests a second, and a response
- * that breaks off counts as none, so that it is asked for again.
+ * A client of the API that a mirror reads: it keeps to a number of requests a second.
  *
  * @module
  */
@@ -15,9 +14,6 @@ export interface SourceClientOptions extends ApiClientOptions {
   readonly rate: number;
 }
 
-/** Milliseconds until a response must be there as a whole. */
-const RESPONSE_TIME = 60_000;
-
 /** Creates a client; files are downloaded without the limit, because others serve them. */
 export function createSourceClient({ rate, ...options }: SourceClientOptions): ApiClient {
   const send = options.fetch ?? fetch;
@@ -26,18 +22,10 @@ export function createSourceClient({ rate, ...options }: SourceClientOptions): A
   return createApiClient({
     ...options,
     fetch: async (request) => {
-      if (!request.url.startsWith(`${options.server}/v1/`)) return await send(request);
-      await pace();
-      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(RESPONSE_TIME)]);
-      const { status, headers, ...response } = await whole(send(new Request(request, { signal })));
-      return new Response(response.text, { status, headers });
+      if (request.url.startsWith(`${options.server}/v1/`)) await pace();
+      return await send(request);
     },
   });
-}
-
-async function whole(responding: Promise<Response>) {
-  const response = await responding;
-  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 /** Returns a function that resolves at most once in an interval of milliseconds. */

@@ -1,5 +1,5 @@
 /**
- * What the folder of a mirror has from earlier readings.
+ * The objects that a mirror's folder has from earlier readings.
  *
  * @module
  */

@@ -27,7 +27,9 @@ import { moveObject, parentKey, updateObject } from "./update_object.ts";
 
 export interface MirrorOptions {
   readonly folder: ExportFolder;
-  /** Of the folder: what is written again has new idempotency keys in each. */
+  /**
+   * The generation of the folder: each has new idempotency keys for objects that are written again.
+   */
   readonly generation: number;
   readonly users: ReadonlyMap<string, string>;
 }
@@ -128,7 +130,9 @@ async function trashDeleted(run: ImportRun, folder: ExportFolder): Promise<void>
   });
 }
 
-/** What was deleted with its parent, or for good, need not be deleted again. */
+/**
+ * Returns false if the object was deleted with its parent, or for good: then nothing is left to do.
+ */
 async function succeeds(request: Promise<unknown>): Promise<boolean> {
   try {
     await request;
@@ -139,7 +143,7 @@ async function succeeds(request: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** What was restored there comes out of the trash here, parents first. */
+/** Restores here what was restored there, parents first. */
 async function restoreReturned(run: ImportRun): Promise<void> {
   for (const { id, kind } of run.archive.objects.values()) {
     if (run.journal.get(`${TRASHED} ${id}`) === undefined) continue;

@@ -1,5 +1,5 @@
 /**
- * What an import reads: files in a folder or in ZIP archives, named by paths inside it.
+ * The source of an import: files in a folder or in ZIP archives, named by paths inside it.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export interface Source {
   /** All files by path, sorted. */
   readonly files: ReadonlyMap<string, SourceFile>;
   readonly skipped: readonly SkippedFile[];
-  /** Whether it has the settings of an Obsidian vault, which are hidden files. */
+  /** True if it has the settings of an Obsidian vault, which are hidden files. */
   readonly isVault: boolean;
   /** Changes if the list of files, their sizes or their times change. */
   readonly fingerprint: string;

@@ -78,7 +78,14 @@ function sourceOf(archives: readonly ZipEntries[], name: string): Source {
     isVault: archives.some(({ isVault }) => isVault),
     fingerprint: hash.digest("hex"),
     stream: openPath,
-    bytes: async (path) => await new Response(await openPath(path)).bytes(),
+    async bytes(path) {
+      try {
+        return await new Response(await openPath(path)).bytes();
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new SourceError(`${path} is damaged in the archive (${reason}): download it again`);
+      }
+    },
     close: () => Promise.resolve(archives.forEach(({ zip }) => zip.close())),
   };
 }

@@ -7,7 +7,7 @@ import { type Entry, legacyName, openZipFile, type ZipFile } from "./yauzl.ts";
 import { isHidden, nameIssue } from "./names.ts";
 import { type SkippedFile, SourceError } from "./source.ts";
 
-/** What archives may hold. yauzl ends a stream with an error where an entry's size is false. */
+/** The limits of archives. yauzl ends a stream with an error if an entry's size is false. */
 export interface ZipLimits {
   readonly entries: number;
   /** Bytes of all entries together, uncompressed. */
@@ -28,7 +28,7 @@ export interface ZipEntries {
   /** Files by path. */
   readonly entries: ReadonlyMap<string, Entry>;
   readonly skipped: readonly SkippedFile[];
-  /** Whether it holds the settings of an Obsidian vault. */
+  /** True if it holds the settings of an Obsidian vault. */
   readonly isVault: boolean;
 }
 
@@ -118,5 +118,5 @@ function decodeName(entry: Entry): string {
 function broken(file: string, error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new SourceError(`${file} is not a complete ZIP archive: ${reason}. Download it again`);
+  return new SourceError(`${file} is not a complete ZIP archive: download it again (${reason})`);
 }

@@ -15,13 +15,13 @@ import {
 import { DATE_ORDERS, type DateOrder, readDate } from "./dates.ts";
 import { fitsStyle, numberParts, type NumberStyle } from "./numbers.ts";
 
-/** What the user says about types. */
+/** The user's options for types. */
 export interface InferOptions {
   /** Types by name of the column. */
   readonly types?: ReadonlyMap<string, ColumnType>;
   /** The order of dates like 03/04/2026. */
   readonly dates?: "dmy" | "mdy";
-  /** What divides decimals in numbers like 1,234. */
+  /** The style of decimals in numbers like 1,234. */
   readonly decimals?: NumberStyle;
 }
 

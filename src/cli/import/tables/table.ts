@@ -22,7 +22,7 @@ export interface Table {
   readonly sheet: string | undefined;
   readonly columns: readonly Column[];
   readonly count: number;
-  /** What a reader should know of how the table was read. */
+  /** Notes for the reader about how the table was read. */
   readonly notes: readonly string[];
   readonly rows: () => AsyncIterable<readonly string[]>;
 }

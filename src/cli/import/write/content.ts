@@ -5,7 +5,7 @@
  */
 import type { BlockInput } from "../../../content/blocks/mod.ts";
 import { ApiError } from "../../transfer/api_error.ts";
-import type { JsonObject } from "../../transfer/json.ts";
+import type { Json, JsonObject } from "../../transfer/json.ts";
 import { parseTarget } from "../links/target.ts";
 import type { OpenContent, PlannedPage, PlannedRow } from "../plan.ts";
 import { baseOf } from "../source/names.ts";
@@ -14,7 +14,7 @@ import { fitInOne } from "./portions.ts";
 import { CONTENT, type Registry } from "./registry.ts";
 import { childOf, segmentsOf } from "./segments.ts";
 import { sendBlocks } from "./send_blocks.ts";
-import { settleBlocks, targetsIn, type Written } from "./settle.ts";
+import { mediaOf, settleBlocks, targetsIn, type Written } from "./settle.ts";
 import { createUploads, type Uploads } from "./uploads.ts";
 import type { WriteInput } from "./write_plan.ts";
 
@@ -28,6 +28,8 @@ export interface ContentWriter {
   /** The pages whose content is still to be written. */
   deferred(): readonly Page[];
   isUploaded(path: string): boolean;
+  /** Counts the files that are uploaded, by this run or an earlier one. */
+  countFiles(): void;
 }
 
 interface State extends WriteInput {
@@ -56,20 +58,27 @@ export function createContentWriter(input: WriteInput, registry: Registry): Cont
   return {
     deferred: () => state.deferred,
     isUploaded: (path) => uploads.id(path) !== undefined,
+    countFiles: () => {
+      const paths = [...input.source.files.keys()];
+      for (const path of paths.filter((one) => uploads.id(one) !== undefined)) {
+        input.report.count(mediaOf(path) === "image" ? "pictures" : "other files");
+      }
+    },
     create: (page, body) => createPage(state, page, body),
     append: (page) => append(state, page),
   };
 }
 
 async function append(state: State, page: Page): Promise<void> {
-  if (state.registry.isDone(page.key, CONTENT)) return;
   const content = await openContent(state, page);
   await appendBlocks(state, page, await parse(state, page, content));
 }
 
 async function createPage(state: State, page: Page, body: JsonObject): Promise<void> {
   const { registry } = state;
-  if (registry.isDone(page.key, CONTENT)) return;
+  const before = registry.recorded(page.key, CONTENT);
+  // Earlier versions recorded no number.
+  if (before !== undefined) return countLinks(state, Number.parseInt(before) || 0);
   const whole = await withFiles(state, page, body);
   const blocks = await readyBlocks(state, page);
   const isWhole = blocks !== undefined && registry.node(page.key) === undefined &&
@@ -104,9 +113,12 @@ async function createWhole(
   const settled = settleBlocks(blocks, state.written);
   if (!fitInOne(settled)) return false;
   // Blocks are JSON, which their type does not say.
-  const children = { children: settled } as unknown as JsonObject;
-  if (!await state.registry.createWhole(page, whole, children)) return false;
-  finish(state, page, blocks);
+  const children = settled as unknown as Json;
+  const links = linksIn(blocks);
+  if (!await state.registry.createWhole(page, whole, { children, record: `${links}` })) {
+    return false;
+  }
+  countLinks(state, links);
   return true;
 }
 
@@ -181,12 +193,16 @@ async function appendBlocks(
     await uploads.refresh(files);
     await send("again ");
   }
-  finish(state, page, blocks);
+  const links = linksIn(blocks);
+  registry.finish(page.key, CONTENT, `${links}`);
+  countLinks(state, links);
 }
 
-function finish({ registry, report }: State, { key }: Page, blocks: readonly BlockInput[]): void {
-  registry.finish(key, CONTENT);
-  const links = targetsIn(blocks).filter(({ kind }) => kind === "node").length;
+function linksIn(blocks: readonly BlockInput[]): number {
+  return targetsIn(blocks).filter(({ kind }) => kind === "node").length;
+}
+
+function countLinks({ report }: State, links: number): void {
   if (links > 0) report.count("links", links);
 }
 

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { ApiError } from "../../transfer/api_error.ts";
-import { type JsonObject, textAt } from "../../transfer/json.ts";
+import { type Json, type JsonObject, textAt } from "../../transfer/json.ts";
 import type { Planned } from "../plan.ts";
 import type { Column } from "../tables/column.ts";
 import type { WrittenNode } from "./settle.ts";
@@ -23,19 +23,28 @@ export interface RowBody {
   readonly body: JsonObject;
 }
 
+/** The blocks of a page that is created with them. */
+export interface WholeContent {
+  readonly children: Json;
+  readonly record: string;
+}
+
 export interface Registry {
-  /** What a node has become; undefined if it is not written. */
+  /** Returns the page or database that a node has become; undefined if it is not written. */
   node(key: string): WrittenNode | undefined;
   /** Returns whether a step was done, in this run or an earlier one. */
   isDone(key: string, step: string): boolean;
-  finish(key: string, step: string): void;
+  /** Returns what was recorded of a step; undefined if it was not done. */
+  recorded(key: string, step: string): string | undefined;
+  /** Records that a step was done. */
+  finish(key: string, step: string, record: string): void;
   /** Creates a page, row or database, unless an earlier run has. */
   create(node: Planned, path: string, body: JsonObject): Promise<void>;
   /**
    * Creates a page with its content. Resolves to false if an earlier run has created it without
-   * content, although nothing in the journal says so.
+   * content, although nothing in the journal says so. `record` is what to record of the content.
    */
-  createWhole(node: Planned, body: JsonObject, children: JsonObject): Promise<boolean>;
+  createWhole(node: Planned, body: JsonObject, content: WholeContent): Promise<boolean>;
   /** Creates a row that nothing refers to. */
   createRow(row: RowBody): Promise<void>;
   /**
@@ -58,6 +67,7 @@ const NODE = "node";
 const ROWS = "rows";
 /** Recorded of several rows that are created one by one. */
 const ONE_BY_ONE = "one by one";
+const DONE = "done";
 const IMPORT = "import";
 const BASE = "base";
 
@@ -73,41 +83,43 @@ export function createRegistry({ api, journal, plan }: WriteInput): Registry {
   const nameOf = ({ key, step }: Step) => `${step}:${key}`;
   const keyOf = (step: Step) =>
     createHash("sha256").update(`${run}\0${nameOf(step)}`).digest("base64url");
-  const finish = (key: string, step: string, id = "done") => journal.put(nameOf({ key, step }), id);
-  /** `done` is another step that this request does as well. */
-  const post = async (key: string, path: string, body: JsonObject, done?: string) => {
-    const known = journal.get(nameOf({ key, step: NODE }));
-    if (known !== undefined) return;
+  const recorded = (key: string, step: string) => journal.get(nameOf({ key, step }));
+  const finish = (key: string, step: string, record: string) =>
+    journal.put(nameOf({ key, step }), record);
+  /** `content` is recorded if this request writes it as well. */
+  const post = async (key: string, path: string, body: JsonObject, content?: string) => {
+    if (isDone(key, NODE)) return;
     const reply = await api.post(path, body, { key: keyOf({ key, step: NODE }) });
     const id = textAt(reply, "id");
     if (journal.get(BASE) === undefined) {
       journal.put(BASE, textAt(reply, "url").replace(/\/v2\/.*$/s, ""));
     }
     // The node comes last: without it, the same request is sent again and gets the same reply.
-    if (done !== undefined) finish(key, done);
+    if (content !== undefined) finish(key, CONTENT, content);
     finish(key, NODE, id);
   };
   const node = (key: string): WrittenNode | undefined => {
-    const id = journal.get(nameOf({ key, step: NODE }));
+    const id = recorded(key, NODE);
     const planned = nodes.get(key);
     if (id === undefined || planned === undefined) return undefined;
     const kind = planned.kind === "database" ? "database" : "page";
     return { id, kind, title: planned.title, url: `${journal.get(BASE)}/v2/${kind}s/${id}` };
   };
-  const isDone = (key: string, step: string) => journal.get(nameOf({ key, step })) !== undefined;
+  const isDone = (key: string, step: string) => recorded(key, step) !== undefined;
   return {
     node,
     keyOf,
+    recorded,
     finish,
     isDone,
     async create(planned, path, body) {
       nodes.set(planned.key, planned);
       await post(planned.key, path, body);
     },
-    async createWhole(planned, body, children) {
+    async createWhole(planned, body, { children, record }) {
       nodes.set(planned.key, planned);
       try {
-        await post(planned.key, "/v2/pages", { ...body, ...children }, CONTENT);
+        await post(planned.key, "/v2/pages", { ...body, children }, record);
         return true;
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== "idempotency_key_reused") throw error;
@@ -123,17 +135,17 @@ export function createRegistry({ api, journal, plan }: WriteInput): Registry {
       try {
         const bodies = rows.map(({ body }) => body);
         await api.postLines("/v2/pages", bodies, { key: keyOf({ key, step: ROWS }) });
-        finish(key, ROWS);
+        finish(key, ROWS, DONE);
         return true;
       } catch (error) {
         if (!(error instanceof ApiError) || !REFUSALS.has(error.status)) throw error;
-        finish(key, ONE_BY_ONE);
+        finish(key, ONE_BY_ONE, DONE);
         return false;
       }
     },
     async patch(path, body, step) {
       const reply = await api.patch(path, body, { key: keyOf(step) });
-      finish(step.key, step.step);
+      finish(step.key, step.step, DONE);
       return reply;
     },
     setColumns: (database, list) => void columns.set(database, list),

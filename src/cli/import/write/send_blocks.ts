@@ -23,7 +23,7 @@ export async function sendBlocks(
   { position, blocks, name }: NamedSegment,
 ): Promise<void> {
   const portions = portionsOf(blocks).map((portion, index) => ({ portion, index }));
-  // Those that go to a fixed place are sent from the last to the first.
+  // Portions for a fixed place are sent from the last to the first.
   if (position !== undefined) portions.reverse();
   for (const { portion, index } of portions) {
     const ids = await sendPortion(sender, parent, { position, portion, name: `${name}/${index}` });

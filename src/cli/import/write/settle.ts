@@ -24,7 +24,7 @@ export interface WrittenNode {
   readonly url: string;
 }
 
-/** What targets have become. */
+/** The written objects that link targets have become. */
 export interface Written {
   node(key: string): WrittenNode | undefined;
   /** The ID of an upload. */
@@ -96,7 +96,9 @@ function settleItem(item: RichTextItemInput, written: Written): RichTextItemInpu
   return { ...rest, type: "mention", mention: mentionOf(node) };
 }
 
-/** Whether a link shows the name of its target, so that it may as well show the present one. */
+/**
+ * Returns whether a link shows the name of its target, so that it may as well show the present one.
+ */
 function names(content: string, key: string, { title }: WrittenNode): boolean {
   const text = baseOf(content.trim().toLowerCase());
   return text === title.trim().toLowerCase() || text === stemOf(key).toLowerCase();

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { OperatorError } from "../../../store/operator_error.ts";
 import { ApiError } from "../../transfer/api_error.ts";
 import { baseOf } from "../source/names.ts";
 import type { Registry } from "./registry.ts";
@@ -39,11 +40,10 @@ export function createUploads(
   const attempt = async (path: string, key: string): Promise<void> => {
     try {
       await send(path, key);
-      report.count(mediaTypeOf(path).startsWith("image/") ? "pictures" : "other files");
     } catch (error) {
-      const isLocal = error instanceof Error && !isGeneral(error);
-      if (!isLocal) throw error;
-      report.omit(path, error.message);
+      if (!(error instanceof Error) || isGeneral(error)) throw error;
+      const isRefused = error instanceof ApiError;
+      report.omit(path, isRefused ? error.message : `cannot be read: ${error.message}`);
     }
   };
   const id = (path: string) => journal.get(`${STEP}:${path}`);
@@ -62,7 +62,8 @@ export function createUploads(
   };
 }
 
-/** Whether all other requests would fail as well. */
+/** Returns whether all other requests would fail as well. */
 function isGeneral(error: Error): boolean {
-  return error instanceof ApiError && [401, 403].includes(error.status);
+  return error instanceof OperatorError ||
+    (error instanceof ApiError && [401, 403].includes(error.status));
 }

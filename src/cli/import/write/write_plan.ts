@@ -12,7 +12,7 @@ import type { Journal } from "../../transfer/journal.ts";
 import type { JsonObject } from "../../transfer/json.ts";
 import { forEachParallel } from "../../transfer/parallel.ts";
 import type { Progress } from "../../transfer/progress.ts";
-import type { Report } from "../../transfer/report.ts";
+import { countText, type Report } from "../../transfer/report.ts";
 import type { Plan, Planned, PlannedDatabase, PlannedPage, PlannedRow } from "../plan.ts";
 import type { Source } from "../source/source.ts";
 import { type Column, propertyOf, richText } from "../tables/column.ts";
@@ -35,7 +35,7 @@ export interface WriteInput {
   readonly timeZone?: string | undefined;
 }
 
-/** What all steps of a write share. */
+/** The state that all steps of a write share. */
 export interface Writing extends WriteInput {
   readonly registry: Registry;
   readonly content: ContentWriter;
@@ -61,6 +61,7 @@ export async function writePlan(input: WriteInput): Promise<void> {
     progress.advance();
   });
   await writeUnlinked(writing);
+  content.countFiles();
   progress.end();
 }
 
@@ -176,7 +177,10 @@ async function writeUnlinked(writing: Writing): Promise<void> {
   const left = plan.files.filter((path) => !content.isUploaded(path));
   if (left.length === 0) return;
   if (plan.kind === "folder") {
-    return report.alter(`${left.length} files`, "no page refers to them, so they are left out");
+    return report.alter(
+      countText(left.length, "files"),
+      "left out, because no page refers to them",
+    );
   }
   const root = plan.nodes[0]?.kind === "page" ? registry.node(plan.nodes[0].key)?.id : into;
   const page: PlannedPage = {

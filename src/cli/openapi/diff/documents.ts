@@ -16,15 +16,16 @@ import { createComparer } from "./unions.ts";
 export interface Change extends Finding {
   /** The component schema that it is in, with both names if it was renamed. */
   readonly schema?: string;
-  /** Whether the schema is used in requests or responses. */
+  /** The side that uses the schema: requests or responses. */
   readonly side?: Side;
   /** `METHOD path` of each operation that shows it. */
   readonly routes: readonly string[];
 }
 
 /**
- * Returns every difference: first those of operations, then those of component schemas. Names of schemas,
- * descriptions and examples are ignored. Throws {@linkcode UnusableDocument} if a document is invalid.
+ * Returns every difference: first those of operations, then those of component schemas. Names of
+ * schemas, descriptions and examples are ignored. Throws {@linkcode UnusableDocument} if a document
+ * is invalid.
  */
 export function diffDocuments(before: unknown, after: unknown): Change[] {
   const documents = { before: requireDocument(before), after: requireDocument(after) };

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Whether a schema describes what clients send or what the service responds with. */
+/** The side that a schema describes: what clients send, or what the service responds with. */
 export type Side = "request" | "answer";
 
 /** How the set of values that a schema allows has changed. */
@@ -16,7 +16,9 @@ export interface Pair<T> {
 }
 
 export interface Finding {
-  /** Path inside of what is compared, such as `parent.page_id` or `children[]`. Empty for itself. */
+  /**
+   * Path inside of what is compared, such as `parent.page_id` or `children[]`. Empty for itself.
+   */
   readonly place: string;
   readonly detail: string;
   /** True if a client that follows the old document can fail under the new one. */

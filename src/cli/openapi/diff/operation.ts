@@ -1,6 +1,6 @@
 /**
- * What differs between two operations of one method and path: names, security, parameters, request
- * bodies and responses.
+ * The differences between two operations of one method and path: names, security, parameters,
+ * request bodies and responses.
  *
  * @module
  */
@@ -196,8 +196,8 @@ function* compareResponses(
 }
 
 /**
- * True for a status that clients rely on. They treat any other status that they do not know as the first
- * of its class (RFC 9110 section 15).
+ * True for a status that clients rely on. They treat any other status that they do not know as the
+ * first of its class (RFC 9110 section 15).
  */
 function isSuccess(status: string): boolean {
   return status.startsWith("2");

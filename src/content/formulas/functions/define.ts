@@ -62,7 +62,7 @@ export interface FormulaFunction extends Declaration {
   readonly call?: (values: readonly unknown[], frame: Frame) => FormulaValue;
   /** Compiles a call, instead of `call`. */
   readonly form?: (call: CallNode, compiler: Compiler) => CompiledExpression;
-  /** Whether its value changes with the clock. */
+  /** True if its value changes with the clock. */
   readonly usesNow?: boolean;
 }
 

@@ -32,11 +32,11 @@ export interface Parameter<T = unknown> {
   read(value: FormulaValue): T | undefined;
   /** Units of work that reading an argument other than a literal text costs. */
   cost?(value: FormulaValue): number;
-  /** What was expected instead of a literal text that is never valid. */
+  /** Describes what was expected instead of a literal text that is never valid. */
   expected?(literal: string): string | undefined;
 }
 
-/** Whether a type is of this kind or empty. */
+/** Returns whether a type is of this kind or empty. */
 function isA(kind: FormulaType["kind"]): (type: FormulaType) => boolean {
   return (type) => type.kind === kind || type.kind === "empty";
 }

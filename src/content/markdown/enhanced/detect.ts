@@ -21,7 +21,7 @@ const INLINE =
   /(?<!\\)<(?:mention-(?:user|page|database|data-source|date|agent)\b[^>]*>|span underline="true")/;
 const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 
-/** Whether a text has a construct of enhanced Markdown outside of code. */
+/** Returns whether a text has a construct of enhanced Markdown outside of code. */
 export function isEnhanced(text: string): boolean {
   const lines = text.split("\n").filter(outsideOfCode());
   return lines.some(hasConstruct) || isIndentedByTabs(lines);
@@ -50,8 +50,8 @@ function hasConstruct(line: string): boolean {
 const PLAIN = /^(?![-*+] |\d+[.)] |[|#>~`<]|\s)./;
 
 /**
- * Whether a paragraph or quote has a child: a line below it that starts with one tab. A text with
- * other indentation, or with paragraphs of several lines, is CommonMark.
+ * Returns whether a paragraph or quote has a child: a line below it that starts with one tab. A
+ * text with other indentation, or with paragraphs of several lines, is CommonMark.
  */
 function isIndentedByTabs(lines: readonly string[]): boolean {
   let hasChild = false;

@@ -9,7 +9,7 @@ import type { MentionInput } from "../../values/mention.ts";
 import { targetIn } from "../link_forms.ts";
 import { type Attributes, wholeElement } from "./attributes.ts";
 
-/** What a tag mentions; undefined for other tags, and if it has no valid target. */
+/** Returns the mention of a tag; undefined for other tags, and if it has no valid target. */
 export function mentionOfElement(name: string, attributes: Attributes): MentionInput | undefined {
   if (name === "mention-date") return dateMention(attributes);
   const url = attributes.get("url") ?? "";
@@ -47,7 +47,9 @@ function momentOf(attributes: Attributes, name: "start" | "end"): string | undef
 
 const MINUTE_IN_UTC = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):00\.000\+00:00$/;
 
-/** The tag of a mentioned date. Times that are not whole minutes in UTC are given with their offset. */
+/**
+ * The tag of a mentioned date. Times that are not whole minutes in UTC are given with their offset.
+ */
 export function dateElement({ start, end }: DateValue): string {
   const [, startDay, startTime] = MINUTE_IN_UTC.exec(start) ?? [];
   const [, endDay, endTime] = MINUTE_IN_UTC.exec(end ?? "") ?? [];

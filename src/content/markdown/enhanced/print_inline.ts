@@ -24,7 +24,7 @@ export function printInline(richText: RichText, urlOf: UrlOf): string {
   return withEdges(text);
 }
 
-/** Whether anything is printed of the item, so that marks of its neighbours cannot meet. */
+/** Returns whether anything is printed of the item, so that marks of its neighbours cannot meet. */
 function isShown(item: RichTextItem, urlOf: UrlOf): boolean {
   if (item.type === "equation") return item.equation.expression !== "";
   if (item.plain_text !== "") return true;
@@ -33,7 +33,7 @@ function isShown(item: RichTextItem, urlOf: UrlOf): boolean {
 
 interface ItemOptions {
   readonly urlOf: UrlOf;
-  /** Whether the neighbours have no marks that could run into those of the item. */
+  /** True if the neighbours have no marks that could run into those of the item. */
   readonly isAlone: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads enhanced Markdown, line by line: tags and attributes for what Markdown has no syntax for, and
- * tabs for children. Each line is looked at once.
+ * Reads enhanced Markdown, line by line: tags and attributes for what Markdown has no syntax for,
+ * and tabs for children. Each line is looked at once.
  *
  * @module
  */
@@ -40,13 +40,13 @@ interface Reading {
   readonly lines: LineReader;
   /** The lines that end the containers around, innermost last. */
   readonly closers: readonly Closer[];
-  /** Whether a synced block is around, which cannot have copies in it. */
+  /** True if a synced block is around, which cannot have copies in it. */
   readonly isSynced: boolean;
 }
 
 /**
- * The blocks from here on. In a container, they end at a closing line; below a block, at a line with
- * less indentation.
+ * The blocks from here on. In a container, they end at a closing line; below a block, at a line
+ * with less indentation.
  */
 function blocksIn(reading: Reading, indent: number, isBelow = false): BlockInput[] {
   const { lines, closers } = reading;
@@ -60,7 +60,7 @@ function blocksIn(reading: Reading, indent: number, isBelow = false): BlockInput
   return blocks;
 }
 
-/** Whether a line ends one of the containers around. */
+/** Returns whether a line ends one of the containers around. */
 function isClosed(text: string, closers: readonly Closer[]): boolean {
   return /^(?:<\/|:::)/.test(text) && closers.some((closes) => closes(text));
 }
@@ -88,12 +88,12 @@ function blockAt(reading: Reading, line: Line): BlockInput[] {
 
 // Blocks of one line, with their children below
 
-/** What a line starts with, and the block that it makes. */
+/** The characters that a line starts with, and the block that they make. */
 interface Marker {
   readonly pattern: RegExp;
   readonly type: (match: RegExpExecArray, attributes: Attributes) => BlockType;
   readonly more?: (match: RegExpExecArray, attributes: Attributes) => BlockValue;
-  /** Whether it may have children. */
+  /** Returns whether it may have children. */
   readonly isParent: (attributes: Attributes) => boolean;
 }
 
@@ -239,7 +239,7 @@ function tableAt(lines: LineReader, first: Line): BlockInput[] | undefined {
 
 interface Tagged {
   readonly element: Element;
-  /** What follows the tag in its line. */
+  /** The text after the tag in its line. */
   readonly rest: string;
   readonly line: Line;
 }

@@ -1,5 +1,5 @@
 /**
- * What a property or an option is for, in words.
+ * The description of a property or an option.
  *
  * @module
  */

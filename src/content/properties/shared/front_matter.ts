@@ -1,5 +1,5 @@
 /**
- * What values of YAML front matter say of properties.
+ * The reading of YAML front matter as property values.
  *
  * @module
  */

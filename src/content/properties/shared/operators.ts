@@ -12,7 +12,7 @@ import { idInput, normalizeId } from "../../values/ids.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { type Period, periodOf, RELATIVE } from "./periods.ts";
 
-/** What the meaning of an operand depends on. */
+/** The context that the meaning of an operand depends on. */
 export interface OperandContext {
   /** Milliseconds since the epoch; relative dates count from here. */
   readonly now: number;
@@ -22,9 +22,12 @@ export interface OperandContext {
 
 export interface Operator<Operand = unknown> {
   readonly operand: v.GenericSchema<unknown, Operand>;
-  /** Whether the operator holds exactly when `test` fails. */
+  /** True if the operator holds exactly when `test` fails. */
   readonly negated?: true;
-  /** What was expected instead of an operand that its schema accepts but that has no meaning. */
+  /**
+   * Describes what was expected instead of an operand that its schema accepts but that has no
+   * meaning.
+   */
   expected?(operand: Operand): string | undefined;
   test(operand: Operand, context: OperandContext): Test;
 }

@@ -21,7 +21,7 @@ import { whole } from "./collect.ts";
 import { yamlText } from "./front_matter.ts";
 import { NO_CONFIG } from "./no_config.ts";
 
-/** What a title and a rich text have in common. */
+/** The definition that a title and a rich text have in common. */
 export const richTextKind = propertyKind({
   config: NO_CONFIG,
   input: richTextInput,
@@ -46,7 +46,10 @@ function cell(richText: RichText) {
   return isBlank(richText) ? EMPTY : textCell(plainText(richText));
 }
 
-/** Whether it reads as nothing; a mention counts as something, as its name is filled in later. */
+/**
+ * Returns whether it reads as nothing; a mention counts as something, as its name is filled in
+ * later.
+ */
 function isBlank(richText: RichText): boolean {
   return plainText(richText) === "" && !hasMentions(richText);
 }

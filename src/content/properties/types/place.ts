@@ -73,7 +73,7 @@ export const place = propertyKind({
   texts: ({ name, address }) => [name ?? "", address ?? ""],
 });
 
-/** What people call the place: its name, its address or its coordinates. */
+/** Returns the label of a place: its name, its address or its coordinates. */
 function label({ lat, lon, name, address }: Place): string {
   return name || address || `${lat}, ${lon}`;
 }

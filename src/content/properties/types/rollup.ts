@@ -44,7 +44,7 @@ type RollupOutput = v.InferOutput<typeof rollupOutput>;
 const config: ConfigKind<RollupConfig, v.InferOutput<typeof rollupInput>, RollupOutput> = {
   input: rollupInput,
   output: rollupOutput,
-  // What it names is looked up once all properties of the request have their names.
+  // The names in it are resolved once all properties of the request have theirs.
   draft: (_input, { same }) => ({
     relationPropertyId: same?.relationPropertyId ?? "",
     rollupPropertyId: same?.rollupPropertyId ?? "",

@@ -21,7 +21,7 @@ export interface Subject {
 interface Common {
   /** The rule's file name with dashes. It never changes, because scripts rely on it. */
   readonly code: string;
-  /** What is wrong if the rule fires, in one sentence without a full stop. */
+  /** The fault that the rule finds, in one sentence without a full stop. */
   readonly summary: string;
   readonly level: Level;
 }

@@ -1,6 +1,6 @@
 /**
- * Row queries for PostgreSQL. The server sorts the rows, so that only one page crosses the network and
- * not all candidates.
+ * Row queries for PostgreSQL. The server sorts the rows, so that only one page crosses the network
+ * and not all candidates.
  *
  * @module
  */
@@ -87,7 +87,7 @@ interface Keyed {
   readonly keys: readonly Key[];
 }
 
-/** Whether a row comes after the resume point of the sort prefix. */
+/** Returns whether a row comes after the resume point of the sort prefix. */
 function isBehind({ sorts }: RowSearch, { after, fixed }: SortPrefix, { row, keys }: Keyed): Sql {
   if (after === undefined) return raw("true");
   const starts = after.keys.slice(fixed.length);

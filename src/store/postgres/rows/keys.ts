@@ -85,7 +85,7 @@ export function orderBy(steps: readonly Step[]): Sql {
   );
 }
 
-/** Whether a row comes after the values of these columns. */
+/** Returns whether a row comes after the values of these columns. */
 export function isAfter(steps: readonly Step[]): Sql {
   return steps.reduceRight((rest, { column, descending, of }) => {
     if (of === null) return sql`(${column} IS NULL AND ${rest})`;

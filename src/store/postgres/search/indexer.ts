@@ -34,7 +34,7 @@ const cutOffComments = query<[id: string, pageId: string]>(`
 
 /** A changed node or comment. */
 export interface Note {
-  /** Whether the commit created it. */
+  /** True if the commit created it. */
   readonly isNew: boolean;
   /** The page of a comment; absent from nodes. */
   readonly pageId?: string;

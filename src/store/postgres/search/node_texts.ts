@@ -11,7 +11,7 @@ import { query, type Session } from "../query.ts";
 /** A node with its current texts; a block that was trashed without its page has none. */
 export interface TextNode extends Pick<Node, "id" | "kind" | "containerId" | "title"> {
   readonly parentId: string;
-  /** Whether it is in the trash; for a block, whether it was trashed without its page. */
+  /** True if it is in the trash; for a block, whether it was trashed without its page. */
   readonly trashed: boolean;
   /** Texts other than the title. */
   readonly texts: readonly string[];
@@ -38,8 +38,9 @@ const nodes = query<Row>(`
   FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])
 `);
 /**
- * Selects the databases that contain these rows. The limits keep both steps look-ups by key: with the
- * statistics of a small table, the planner would compare all nodes with all rows of a large commit.
+ * Selects the databases that contain these rows. The limits keep both steps look-ups by key: with
+ * the statistics of a small table, the planner would compare all nodes with all rows of a large
+ * commit.
  */
 const databases = query<[id: string, doc: string]>(`
   SELECT d.id, d.doc FROM (

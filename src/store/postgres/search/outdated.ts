@@ -50,7 +50,10 @@ function propertiesOf(doc: string): readonly Property[] {
   return parseDatabaseDoc(doc).properties ?? [];
 }
 
-/** Whether the words of values change. A new type or removed options rewrite the rows anyway. */
+/**
+ * Returns whether the words of values change. A new type or removed options rewrite the rows
+ * anyway.
+ */
 function isOutdated(from: Property, to: Property | undefined): boolean {
   if (to === undefined) return true;
   return changesTexts(from, to);

@@ -35,8 +35,8 @@ const outdated = query<[number]>(
 );
 
 /**
- * Does one slice, in the turn of its workspace, so that processes share the work. Returns how many pages
- * it rewrote, and 1 where it completed a workspace; 0 if all are up to date.
+ * Does one slice, in the turn of its workspace, so that processes share the work. Returns how many
+ * pages it rewrote, and 1 where it completed a workspace; 0 if all are up to date.
  */
 export async function reanalyseSlice({ session, transaction }: Connection): Promise<number> {
   const [workspace] = await next.get(session, ANALYSIS) ?? [];
@@ -58,7 +58,7 @@ export async function reanalyseSlice({ session, transaction }: Connection): Prom
 
 async function rewrite(session: Session, workspace: string, id: string): Promise<void> {
   await fillPage(session, workspace, id);
-  // What is written as before may still be indexed in another way.
+  // A part whose text is as before may still be indexed in another way.
   const parts = (await allParts(session, workspace, [id]))
     .filter(({ title, body }) => isUnspaced(title + body));
   await saveParts(session, workspace, parts.map((part) => ({ part, before: part })));

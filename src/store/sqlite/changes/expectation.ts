@@ -1,5 +1,5 @@
 /**
- * What a change expects of the stored state, and the end of a commit whose expectations do not hold.
+ * The expectations of a change, and the end of a commit whose expectations do not hold.
  *
  * @module
  */

@@ -11,11 +11,13 @@ import { type Query, query } from "../query.ts";
 export interface NotedComment {
   readonly id: string;
   readonly pageId: string;
-  /** Whether the commit created it. */
+  /** True if the commit created it. */
   readonly isNew: boolean;
 }
 
-/** A comment with its current texts: none if it was deleted, or its block trashed without the page. */
+/**
+ * A comment with its current texts: none if it was deleted, or its block trashed without the page.
+ */
 export interface TextComment {
   readonly id: string;
   readonly kind: "comment";

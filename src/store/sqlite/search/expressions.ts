@@ -1,5 +1,5 @@
 /**
- * What is asked of the index of words, in FTS5's language. Terms are letters, digits and emoji alone,
+ * Queries of the word index, in FTS5's language. Terms are letters, digits and emoji alone,
  * and each stands in quotes, so that nothing of a query is read as part of that language.
  *
  * @module
@@ -30,8 +30,9 @@ const FIRST = 0x4E00;
 const CHARACTERS = 8192;
 
 /**
- * The prefix of overlaps. With it, a pair of characters is shorter than the shortest beginning that the
- * index has a list of, so that it is in none of these lists: nobody asks for the beginning of a pair.
+ * The prefix of overlaps. With it, a pair of characters is shorter than the shortest beginning that
+ * the index has a list of, so that it is in none of these lists: nobody asks for the beginning of a
+ * pair.
  */
 function overlapCode(code: string): string {
   const workspace = parseInt(code.slice(0, CODE_LENGTH), 36);
@@ -64,7 +65,10 @@ export function phrased(code: string, phrase: Phrase): string {
   return phrase.isInside === true ? `(${words})` : words;
 }
 
-/** A pair or a character of a script without spaces is a word or the beginning of one, or an overlap. */
+/**
+ * A pair or a character of a script without spaces is a word or the beginning of one, or an
+ * overlap.
+ */
 function inside(code: string, { term, isPrefix }: IndexTerm): string {
   const word = quoted(code, [term], isPrefix);
   return isUnspaced(term) ? any([word, quoted(overlapCode(code), [term], false)]) : word;

@@ -9,7 +9,9 @@ import { type Query, query } from "../query.ts";
 import { createNodeWriter } from "./indexer.ts";
 
 export interface FillOptions {
-  /** Told how many pages and databases are in the index so far, every few thousand and at the end. */
+  /**
+   * Called with the number of pages and databases in the index, every few thousand and at the end.
+   */
   readonly onProgress?: (pages: number) => void;
 }
 
@@ -61,7 +63,9 @@ function createStep(db: Connection["db"]): () => number | undefined {
   };
 }
 
-/** Prepares the statements that put all words of a page into the index, which may have it already. */
+/**
+ * Prepares the statements that put all words of a page into the index, which may have it already.
+ */
 export function createPageFiller(
   db: Connection["db"],
 ): (workspace: string, pageId: string, isNew: boolean) => void {

@@ -17,8 +17,8 @@ import { createPageWriter } from "./pages.ts";
 const BATCH = 500;
 
 /**
- * Notes the changes of one commit and writes them to the index at its end. The words of new pages wait
- * for the end of the transaction, so that commits that share one write them in bulk.
+ * Notes the changes of one commit and writes them to the index at its end. The words of new pages
+ * wait for the end of the transaction, so that commits that share one write them in bulk.
  */
 export interface SearchIndexer extends Deferred {
   /** A node was made. */
@@ -47,7 +47,7 @@ type NotedNodes = ReadonlyMap<string, NotedNode>;
 export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
   const noted = new Map<string, NotedNode>();
   const comments = new Map<string, NotedComment>();
-  // What changes in the commit that made it is read again.
+  // A node that changes in the commit that created it is read again.
   const note = (id: string): void => {
     noted.set(id, { id, isNew: noted.get(id)?.isNew ?? false });
   };
@@ -67,7 +67,7 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
   `);
   const cutOff = createCutOffReader(db);
   const movedPages = new Set<string>();
-  // What waits may be in or below what went to the trash.
+  // Waiting nodes may be in or below a node that went to the trash.
   let hasNewState = false;
   const changeState = (trashed: 0 | 1) => (workspace: string, root: string) => {
     hasNewState = true;
@@ -154,7 +154,10 @@ function createWaitingNodes(
   };
 }
 
-/** Whether nodes are new and in pages that are new, so that no part of the index is about them. */
+/**
+ * Returns whether nodes are new and in pages that are new, so that no part of the index is about
+ * them.
+ */
 function areOfNewPages(noted: NotedNodes, waiting: NotedNodes): boolean {
   const isNewPage = (id: string | null | undefined): boolean => {
     const known = noted.get(id ?? "") ?? waiting.get(id ?? "");
@@ -171,8 +174,8 @@ interface CutOff {
 }
 
 /**
- * Prepares the statements that find the blocks of a deletion whose page stays outside the trash, with
- * the comments on them: the others follow their page.
+ * Prepares the statements that find the blocks of a deletion whose page stays outside the trash,
+ * with the comments on them: the others follow their page.
  */
 function createCutOffReader(db: DatabaseSync): (workspace: string, root: string) => CutOff {
   const blocks: Query<[string]> = query(
@@ -197,8 +200,9 @@ function createCutOffReader(db: DatabaseSync): (workspace: string, root: string)
 }
 
 /**
- * What was there before the commit by id, which is nearly the order of its numbers in the index, then
- * what is new: FTS5 writes out all that it holds whenever it is given a lower number than the last.
+ * Orders the nodes from before the commit by ID, which is nearly the order of their numbers in the
+ * index, then what is new: FTS5 writes out all that it holds whenever it is given a lower number
+ * than the last.
  */
 function inNumberOrder<T extends Noted>(nodes: readonly T[]): T[] {
   const older = nodes.filter(({ isNew }) => !isNew);

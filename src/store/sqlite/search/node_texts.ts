@@ -14,7 +14,7 @@ import { type Query, query } from "../query.ts";
 /** A node that a commit changed. */
 export interface NotedNode {
   readonly id: string;
-  /** Whether the commit created it. */
+  /** True if the commit created it. */
   readonly isNew: boolean;
   /** Its current state, if it is known and outside the trash: then nothing is read. */
   readonly node?: Node;
@@ -24,7 +24,7 @@ export interface NotedNode {
 interface CurrentNode
   extends Pick<Node, "id" | "kind" | "type" | "parentKind" | "containerId" | "title" | "doc"> {
   readonly parentId: string;
-  /** Of a block, whether it is in the trash and its page is not with it. */
+  /** True for a block that is in the trash without its page. */
   readonly trashed: boolean;
 }
 
