@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 
 /** Header fields in the order they are sent, names in lower case. */
 export type Fields = readonly (readonly [name: string, value: string])[];
@@ -67,22 +68,32 @@ function whole(status: number, contentType: string, body: Output["body"]): Respo
   if (!isStream && body.length <= LONGEST_WHOLE_BODY) {
     return new Response(body, { status, headers });
   }
-  const bytes = typeof body === "string" ? encoder.encode(body) : body;
-  if (bytes instanceof Uint8Array) headers["content-length"] = String(bytes.length);
-  const stream = bytes instanceof Uint8Array ? inPieces(bytes) : bytes;
-  const response = new Response(stream, { status, headers });
+  const length = lengthOf(body);
+  if (length !== undefined) headers["content-length"] = String(length);
+  const response = new Response(isStream ? body : inPieces(body), { status, headers });
   streamedResponses.add(response);
   return response;
 }
 
-function inPieces(bytes: Uint8Array): ReadableStream<Uint8Array> {
+/** Sends a text or bytes piece by piece; to encode a long text at once would take too long. */
+function inPieces(body: string | Uint8Array): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
     pull(controller) {
-      controller.enqueue(bytes.subarray(sent, sent += LONGEST_WHOLE_BODY));
-      if (sent >= bytes.length) controller.close();
+      const end = endOfPiece(body, sent + LONGEST_WHOLE_BODY);
+      controller.enqueue(
+        typeof body === "string" ? encoder.encode(body.slice(sent, end)) : body.subarray(sent, end),
+      );
+      sent = end;
+      if (sent >= body.length) controller.close();
     },
   }, { highWaterMark: 0 });
+}
+
+/** Returns the index, or the next one if it would divide a surrogate pair. */
+function endOfPiece(body: string | Uint8Array, index: number): number {
+  const isInside = typeof body === "string" && (body.codePointAt(index - 1) ?? 0) > 0xffff;
+  return isInside ? index + 1 : index;
 }
 
 /** Creates a response to cache and copy; its text is encoded once, not for each copy. */
@@ -152,5 +163,5 @@ function withoutForms(policy: string): string {
 /** Returns the length of a body in bytes; undefined for a stream. */
 function lengthOf(body: Output["body"]): number | undefined {
   if (body instanceof ReadableStream) return undefined;
-  return typeof body === "string" ? encoder.encode(body).length : body.length;
+  return typeof body === "string" ? Buffer.byteLength(body) : body.length;
 }

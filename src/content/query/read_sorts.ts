@@ -10,9 +10,13 @@ import type { Property } from "../schema/property.ts";
 import { fieldOf, isKeyField } from "./fields.ts";
 import { NEWEST_FIRST, type Sort } from "./filter.ts";
 import type { SortInput } from "./input.ts";
+import { isSameField } from "./partial_evaluation.ts";
 import type { QuerySchema } from "./query_schema.ts";
 
-/** The sorts with names resolved, newest first if there are none. Adds all issues to `issues`. */
+/**
+ * The sorts with names resolved, each field once, newest first if there are none. Adds all issues to
+ * `issues`.
+ */
 export function readSorts(
   inputs: readonly SortInput[],
   schema: QuerySchema,
@@ -24,7 +28,12 @@ export function readSorts(
     issues.push(unknownProperty(input, index));
     return [];
   });
-  return sorts.length === 0 ? NEWEST_FIRST : sorts;
+  return sorts.length === 0 ? NEWEST_FIRST : sorts.filter(isFirstOfField);
+}
+
+/** Rows that a later sort by the same field would compare have the same key. */
+function isFirstOfField({ field }: Sort, index: number, sorts: readonly Sort[]): boolean {
+  return sorts.findIndex((sort) => isSameField(sort.field, field)) === index;
 }
 
 function readSort(input: SortInput, schema: QuerySchema): Sort | undefined {

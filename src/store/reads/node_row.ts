@@ -10,11 +10,16 @@ import type { ReadDialect } from "./dialect.ts";
 /** A boolean as a database returns it. */
 export type Flag = boolean | 0 | 1;
 
-/** The columns of node `n`; `doc` can stand for its document. */
-export function nodeColumns({ sameState, trashRoot }: ReadDialect, doc = "n.doc"): string {
+/** The columns of node `n`; `text` writes its title and document, the long ones. */
+export function nodeColumns(
+  { sameState, trashRoot }: ReadDialect,
+  text: (column: string) => string = (column) => column,
+): string {
   return `
     n.id, n.kind, n.type, n.parent_kind, nullif(n.parent_id, ''), n.container_id, n.position,
-    n.title, ${doc}, n.has_mentions, n.version, n.created_time, n.created_by, n.edited_time,
+    ${text("n.title")}, ${
+    text("n.doc")
+  }, n.has_mentions, n.version, n.created_time, n.created_by, n.edited_time,
     n.edited_by, ${trashRoot("n.trash_root")},
     EXISTS (
       SELECT 1 FROM nodes c WHERE c.workspace_id = n.workspace_id AND c.parent_id = n.id

@@ -13,8 +13,10 @@ import { hasDoc, lengthOf, nodeColumns, type NodeRow } from "../reads/node_row.t
  */
 const pageOf: ReadDialect["pageOf"] = ({ dialect, query }, { from, parameters }) => {
   const nodes = query<NodeRow>(`SELECT ${nodeColumns(dialect)} ${from}`);
-  const shortDoc = `iif(octet_length(n.doc) <= $${parameters + 1}, n.doc, NULL)`;
-  const short = query<NodeRow>(`SELECT ${nodeColumns(dialect, shortDoc)} ${from}`);
+  // A long title is in a long document.
+  const ifShort = (column: string) =>
+    `iif(octet_length(n.doc) <= $${parameters + 1}, ${column}, NULL)`;
+  const short = query<NodeRow>(`SELECT ${nodeColumns(dialect, ifShort)} ${from}`);
   return function* (limit, values) {
     const longest = Math.floor(LIMITS.pageLength / limit);
     const rows = yield* short.all([...values, longest], (row) => row);

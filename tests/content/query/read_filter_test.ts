@@ -301,3 +301,20 @@ Deno.test("options are sorted by their order in the schema, people by their comp
     { field: { kind: "row", member: "createdTime" }, descending: true },
   ]);
 });
+
+Deno.test("a sort by a field that an earlier sort has is left out", () => {
+  const sorts = readSorts(
+    [
+      { property: "checkbox", direction: "descending" },
+      { timestamp: "created_time", direction: "ascending" },
+      { property: "checkbox", direction: "ascending" },
+      { timestamp: "created_time", direction: "descending" },
+    ],
+    SCOPE,
+    [],
+  );
+  assertEquals(
+    sorts.map(({ field, descending }) => [field.kind, descending]),
+    [["cells", true], ["row", false]],
+  );
+});

@@ -1,0 +1,24 @@
+import { createResponse, isStreamed } from "../../src/http/response_writer.ts";
+import { assert, assertEquals } from "../assert.ts";
+
+function respond(body: string, method = "GET"): Response {
+  return createResponse({ status: 200, contentType: "text/plain", body, fields: [] }, method);
+}
+
+Deno.test("a long text is sent in pieces with the length in bytes, whatever its characters", async () => {
+  for (const character of ["x", "é", "…", "😀"]) {
+    for (const start of ["", "-"]) {
+      const text = start + character.repeat(600_000);
+      const response = respond(text);
+      assert(isStreamed(response));
+      const pieces: Uint8Array[] = [];
+      for await (const piece of response.body ?? []) pieces.push(piece);
+      assert(pieces.length > 1);
+      const bytes = await new Blob(pieces.map((piece) => piece.slice())).bytes();
+      assertEquals(response.headers.get("content-length"), String(bytes.length));
+      assert(new TextDecoder("utf-8", { fatal: true }).decode(bytes) === text);
+      const head = respond(text, "HEAD");
+      assertEquals(head.headers.get("content-length"), String(bytes.length));
+    }
+  }
+});
