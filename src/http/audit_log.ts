@@ -49,13 +49,11 @@ export function createAuditLog({ now, ...options }: AuditLogOptions): AuditLog {
     record(trace, { status, code }) {
       const { caller } = trace;
       if (caller === undefined || caller.userId === "") return;
-      add(
-        `{"time":"${time()}","request_id":"${trace.requestId}",${membersOf(caller)}` +
-          `,"method":${JSON.stringify(trace.method)},"route":${JSON.stringify(trace.route)}` +
-          `,"ids":${JSON.stringify(idsOf(trace))},"outcome":"${
-            code ?? "ok"
-          }","status":${status}}\n`,
-      );
+      // Printed at once, because the trace holds the whole reply.
+      const line = `{"time":"${time()}","request_id":"${trace.requestId}",${membersOf(caller)}` +
+        `,"method":${JSON.stringify(trace.method)},"route":${JSON.stringify(trace.route)}` +
+        `,"ids":${JSON.stringify(idsOf(trace))},"outcome":"${code ?? "ok"}","status":${status}}\n`;
+      add(() => line);
     },
     flush,
   };

@@ -44,14 +44,16 @@ export function createDecisionLog(options: DecisionLogOptions): DecisionLog {
     // Printed member by member, like the request log. Digests and times need no escaping.
     observe: ({ digest, policy }) => {
       const membersOf = cacheCallers(createEngine(policy));
-      return ({ route, effect, missing }, caller, requestId) =>
-        add(
-          `{"time":"${timestamp()}","request":${JSON.stringify(requestId)},"route":${
+      return ({ route, effect, missing }, caller, requestId) => {
+        const time = timestamp();
+        add(() =>
+          `{"time":"${time}","request":${JSON.stringify(requestId)},"route":${
             JSON.stringify(route)
           }` +
-            `,"effect":"${effect}","missing":${JSON.stringify(missing)},"policy":"${digest}"` +
-            `,${membersOf(caller)}}\n`,
+          `,"effect":"${effect}","missing":${JSON.stringify(missing)},"policy":"${digest}"` +
+          `,${membersOf(caller)}}\n`
         );
+      };
     },
     flush,
   };

@@ -87,7 +87,7 @@ export function createLog({ level, write, exportLine, now }: LogOptions): Log {
     delay: FLUSH_DELAY,
   });
   const repeated = createRepeatedErrors((error, times) =>
-    line("error", membersOf("The same error again", { times, error }))
+    line("error", () => membersOf("The same error again", { times, error }))
   );
 
   // Formatting the time costs twice as much as the rest of a line, and many lines share a
@@ -101,10 +101,11 @@ export function createLog({ level, write, exportLine, now }: LogOptions): Log {
     return start;
   }
 
-  function line(at: LogLevel, members: string): void {
-    const text = `${startOfLine()}${at}",${members}}\n`;
-    add(text);
-    exportLine?.(at, text);
+  function line(at: LogLevel, members: () => string): void {
+    const beginning = startOfLine();
+    const print = () => `${beginning}${at}",${members()}}\n`;
+    add(print);
+    exportLine?.(at, print());
     repeated.reportDue(lastTime);
   }
 
@@ -117,13 +118,14 @@ export function createLog({ level, write, exportLine, now }: LogOptions): Log {
       if (!levels.has(at)) return;
       const { error } = record;
       const isShown = error !== undefined && !isRepeated(at, summarize(error));
-      const members = requestMembers(record) + (isShown ? errorMember(error) : "");
-      line(at, ids?.traceId === undefined ? members : members + traceMembers(ids));
+      line(at, () =>
+        requestMembers(record) + (isShown ? errorMember(error) : "") +
+        (ids?.traceId === undefined ? "" : traceMembers(ids)));
     },
     event: (at, message, members) => {
       if (!levels.has(at)) return;
       const text = membersOf(message, members);
-      if (!isRepeated(at, text)) line(at, text);
+      if (!isRepeated(at, text)) line(at, () => text);
     },
     counts,
     flush,

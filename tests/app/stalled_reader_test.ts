@@ -52,13 +52,16 @@ Deno.test("every request succeeds while nobody reads the log, and dropped lines 
   withFolder(async (folder) => {
     const { port, child } = await start(folder);
     assertEquals(await ask(port, REQUESTS), REQUESTS);
-    const dropped = await countLines(port, "dropped");
-    assert(dropped > 0, "the pipe and what may wait took all lines");
+    assert(await countLines(port, "dropped") > 0, "the pipe and what may wait took all lines");
     const errors = child.stderr.cancel();
     const reading = new Response(child.stdout).text();
-    // All but the lost ones, and the two lines of the start.
-    while (await countLines(port, "written") < REQUESTS + 2 - dropped) {
+    const count = () =>
+      Promise.all([countLines(port, "written"), countLines(port, "dropped")] as const);
+    let [written, dropped] = await count();
+    // With the two lines of the start.
+    while (written + dropped < REQUESTS + 2) {
       await new Promise((resolve) => setTimeout(resolve, 10));
+      [written, dropped] = await count();
     }
     child.kill("SIGTERM");
     const lines = (await reading).trimEnd().split("\n")

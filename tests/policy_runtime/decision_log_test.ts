@@ -113,10 +113,10 @@ Deno.test("an unwritable file does not affect calls, and losses are counted and 
   const log = createDecisionLog({ append, now: () => NOW, onLoss, maxBuffered: 70_000 });
   const witness = log.observe(POLICY);
   for (let n = 0; n < 1_000; n++) witness(allowed, ANONYMOUS, "r1");
+  const flushed = log.flush();
   const { dropped } = log.counts;
   assert(dropped > 0 && dropped < 1_000, `${dropped}`);
   assertEquals(told, ["Writing is too slow"]);
-  const flushed = log.flush();
   // The first batch was on its way before the rest waited.
   while (log.counts.written + dropped < 1_000) {
     release();
