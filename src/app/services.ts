@@ -52,7 +52,7 @@ export async function openServices(
   const { reading, ...commits } = earlyStore(durable);
   const store = { ...durable, ...reading };
   const databases = createDatabaseCache(store);
-  const pageReplies = createPageReplyCache();
+  const pageReplies = createPageReplyCache(store);
   const replies = createReplyCache();
   const rowTexts = createReplyCache();
   const onUndone = (): void => {

@@ -9,14 +9,14 @@ import { type CacheCounts, countAnswer } from "../../shared/cache_counts.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { Reply } from "../../http/endpoint.ts";
 import type { NodeReader } from "../../store/port.ts";
-import { areCurrent, type VersionedNode } from "./versions.ts";
+import { areCurrent, readTogether, type VersionedNode } from "./versions.ts";
 
 /** A reply with its entity tag. */
 export type TaggedReply = Reply & { readonly body: string; readonly etag: string };
 
 export interface PageReplyCache {
   /** Returns the cached reply of a page if it is still current. */
-  find(store: NodeReader, workspace: string, id: string): Promise<TaggedReply | undefined>;
+  find(workspace: string, id: string): Promise<TaggedReply | undefined>;
   /**
    * Caches the reply of a page, and of a row with its database, if it depends only on these and is not
    * large.
@@ -36,15 +36,16 @@ interface Rendered {
 }
 
 /** Creates an empty cache, limited in number and length. */
-export function createPageReplyCache(): PageReplyCache {
+export function createPageReplyCache(store: Pick<NodeReader, "versions">): PageReplyCache {
+  const reader = { versions: readTogether(store.versions) };
   const pages = new LRUCache<string, Rendered>({ max: MAX_PAGES });
   const counts = { hits: 0, misses: 0 };
   return {
     counts,
-    find: async (store, workspace, id) => {
+    find: async (workspace, id) => {
       const cached = pages.get(keyOf(workspace, id));
       if (cached === undefined) return countAnswer(counts, undefined);
-      const isCurrent = await areCurrent(store, workspace, cached.sources);
+      const isCurrent = await areCurrent(reader, workspace, cached.sources);
       return countAnswer(counts, isCurrent ? cached.reply : undefined);
     },
     store: (workspace, node, reply, database) => {
