@@ -9,7 +9,7 @@ import { type CacheCounts, countAnswer } from "../../shared/cache_counts.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { Reply } from "../../http/endpoint.ts";
 import type { NodeReader } from "../../store/port.ts";
-import { areCurrent, readTogether, type VersionedNode } from "./versions.ts";
+import { areCurrent, type VersionedNode } from "./versions.ts";
 
 /** A reply with its entity tag. */
 export type TaggedReply = Reply & { readonly body: string; readonly etag: string };
@@ -37,7 +37,6 @@ interface Rendered {
 
 /** Creates an empty cache, limited in number and length. */
 export function createPageReplyCache(store: Pick<NodeReader, "versions">): PageReplyCache {
-  const reader = { versions: readTogether(store.versions) };
   const pages = new LRUCache<string, Rendered>({ max: MAX_PAGES });
   const counts = { hits: 0, misses: 0 };
   return {
@@ -45,7 +44,7 @@ export function createPageReplyCache(store: Pick<NodeReader, "versions">): PageR
     find: async (workspace, id) => {
       const cached = pages.get(keyOf(workspace, id));
       if (cached === undefined) return countAnswer(counts, undefined);
-      const isCurrent = await areCurrent(reader, workspace, cached.sources);
+      const isCurrent = await areCurrent(store, workspace, cached.sources);
       return countAnswer(counts, isCurrent ? cached.reply : undefined);
     },
     store: (workspace, node, reply, database) => {

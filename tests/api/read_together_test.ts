@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "../assert.ts";
-import { readTogether } from "../../src/api/shared/versions.ts";
+import { readTogether } from "../../src/api/shared/read_together.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { insert, page } from "../store/samples.ts";
 
