@@ -4,7 +4,7 @@
  * @module
  */
 
-/** What Romance languages shorten before a vowel: articles, pronouns and prepositions. */
+/** Articles, pronouns and prepositions that Romance languages shorten before a vowel. */
 const ELIDED =
   /^[^\p{L}\p{N}]*(?:[cdjlmnst]|qu|un|(?:a|co|da|de|ne|que|su)ll|quest)['’](?=[haeiouyà-æè-öù-üœ])/iu;
 /** Shorter words are beginnings of too many others. */
