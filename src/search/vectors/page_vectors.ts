@@ -4,7 +4,7 @@
  * @module
  */
 import { createHighest } from "./highest.ts";
-import { cosineWith, pack, unpack, type Vector } from "./vector.ts";
+import { pack, unpack, type Vector } from "./vector.ts";
 import { createVectorIndex, type VectorSearch } from "./vector_index.ts";
 
 /** A page and its passage nearest to a question. */
@@ -118,7 +118,7 @@ export function createPageVectors(
     return selected.map(({ id, rows }) => {
       const passage = nearestPassage(rows, search);
       // The scan rounds the question to bytes; pages of nearly the same score need better.
-      const score = cosineWith(index.get(rows[passage] ?? 0), question);
+      const score = index.cosine(rows[passage] ?? 0, question);
       return { pageId: id, passage, score };
     }).sort(byNearness).slice(0, limit);
   }

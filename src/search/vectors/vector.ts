@@ -27,18 +27,6 @@ export function pack(vector: Vector): Int8Array<ArrayBuffer> {
   return packed;
 }
 
-/** Returns the cosine between a packed vector and a unit vector; zero if either is zero. */
-export function cosineWith(packed: Int8Array, unit: Vector): number {
-  let product = 0;
-  let squares = 0;
-  for (let i = 0; i < packed.length; i++) {
-    const entry = packed[i] ?? 0;
-    product += entry * (unit[i] ?? 0);
-    squares += entry * entry;
-  }
-  return squares === 0 ? 0 : product / Math.sqrt(squares);
-}
-
 /** Returns an approximation of the unit vector that was packed. */
 export function unpack(packed: Int8Array): Vector {
   return toUnit(Float32Array.from(packed));
