@@ -103,7 +103,11 @@ function ordered(rows: readonly Known[], all: readonly By[]): string[] {
       : compareCodePoints(sortKey(String(one)), sortKey(String(other)));
     return descending ? -difference : difference;
   };
-  const ids = sorts.at(-1)?.descending === true ? -1 : 1;
+  // A sort by the same member as an earlier one compares equal names.
+  const last = sorts.findLast(({ member }, at) =>
+    sorts.findIndex((sort) => sort.member === member) === at
+  );
+  const ids = last?.descending === true ? -1 : 1;
   return rows.toSorted((a, b) =>
     sorts.map((sort) => compare(sort)(a, b)).find((difference) => difference !== 0) ??
       ids * (a.id < b.id ? -1 : 1)
