@@ -9,8 +9,8 @@ import { folderOf, importsIn, type SourceImport, sources } from "./support/sourc
 const ALL = "all";
 
 /**
- * What each folder may import of the others; `type:` marks types alone. `src/cli/` is imported by
- * nobody: it is in no row.
+ * The imports that each folder may have of the others; `type:` marks types alone. `src/cli/` is
+ * imported by nobody: it is in no row.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof ALL>> = {
   shared: [],
@@ -63,7 +63,7 @@ const CONTENT_FLOORS = [
   ["databases", "markdown"],
 ];
 
-/** What a property is follows from the registry of its types: the one type that is taken from above. */
+/** The type of a property follows from the registry: the one type taken from above. */
 const TYPE_FROM_ABOVE = "schema/property -> properties/registry";
 
 /** Folders of `src/api/` that may import others besides `shared`. */

@@ -44,3 +44,12 @@ Deno.test("every word that is refused stands in the glossary", async () => {
   const missing = [...RETIRED].filter((word) => !glossary.includes(word.replace(/(es|s)$/, "")));
   assertEquals(missing, []);
 });
+
+Deno.test("a comment on a declaration begins with its subject, not with what or whether", () => {
+  const sources = [...walkSources("src"), ...walkSources("tests")];
+  const found = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/\/\*\*\s+(?:\* )?((?:What|Whether|Where|Of|Told|Those) .*)/g)]
+      .map(([, comment]) => `${path}: ${comment}`)
+  );
+  assertEquals(found, []);
+});

@@ -1,5 +1,5 @@
 /**
- * What a store measures: how long it takes, what waits for it, and what it had to try again.
+ * The metrics of a store: how long it takes, what waits for it, and what it had to try again.
  *
  * @module
  */

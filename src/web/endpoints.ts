@@ -15,7 +15,7 @@ export interface WebServices {
   readonly published: {
     readonly policyPage: (notices: readonly string[]) => Promise<Reply>;
   };
-  /** What readers of the policy page must know of files that were refused, and of the candidate. */
+  /** Notices on the policy page about files that were refused and about the candidate. */
   readonly policyNotices: () => readonly string[];
 }
 

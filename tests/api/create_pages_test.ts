@@ -286,7 +286,7 @@ Deno.test("the pages of a request have 5,000 blocks at most, all together", () =
     assertEquals(await childrenOf(app, home), []);
   }));
 
-/** What is the same, however a page was created. */
+/** The members of a page that are the same, however it was created. */
 function essence(page: Answer["json"]): unknown {
   const same = { ...page, id: "", url: "", created_time: "", last_edited_time: "" };
   const properties = Object.entries<Record<string, unknown>>(page.properties)

@@ -1,5 +1,5 @@
 /**
- * What people expect of a search box, in twelve languages: each point with what must not match.
+ * The search box in twelve languages: each expectation with what must not match.
  *
  * @module
  */

@@ -10,7 +10,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "../assert.ts"
 const log = createLog({ level: "off", write: () => {}, now: () => 0 });
 const original = await Deno.readTextFile("policy/scopes.json");
 
-/** What boot says of a policy that was changed so, and the name of its file. */
+/** Returns the error of a start with a policy that was changed so, and the name of its file. */
 async function refusal(
   change: (policy: Record<"routes" | "fields", Record<string, unknown>>) => void,
 ): Promise<{ readonly message: string; readonly file: string }> {

@@ -11,7 +11,7 @@ export interface TokenSettings {
   /** Turns a header that needs no settings into one that needs these. */
   readonly header?: (header: Members) => Members;
   readonly claims?: (claims: Members) => Members;
-  /** Whether tokens that are no JWTs are introspected. */
+  /** True if tokens that are no JWTs are introspected. */
   readonly introspects?: boolean;
 }
 

@@ -130,7 +130,7 @@ export interface Attempt {
   readonly authenticator?: Authenticator;
   readonly now?: number;
   readonly scheme?: string;
-  /** What the caller must be told; default: any of the sentences. */
+  /** The sentence that the caller must be told; default: any of them. */
   readonly hint?: TokenHint;
 }
 

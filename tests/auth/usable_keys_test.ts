@@ -5,7 +5,7 @@ import { KEY, makeRsaKey } from "./support.ts";
 
 const RSA = await makeRsaKey("main", 2048);
 
-/** Whether a key survives beside one that does. */
+/** Returns whether a key survives beside one that does. */
 function isKept(key: JWK): boolean {
   return usableKeys({ keys: [KEY.jwk, key] }).keys.length === 2;
 }

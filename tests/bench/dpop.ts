@@ -1,5 +1,5 @@
 /**
- * What a proof costs: the requests per second, and the processor time of each, of one page read with a
+ * The cost of a proof: requests per second, and processor time of each, of one page read with a
  * bearer token and with a token that is bound to a key. The two run in turns.
  *
  * @module

@@ -138,7 +138,7 @@ interface SurfaceComparison {
   readonly token: string;
 }
 
-/** What `/v1` must reach of `/v2` in the version that both speak. */
+/** The share of `/v2` that `/v1` must reach in the version that both speak. */
 const SURFACE_AIM = 0.9;
 
 /** Sends the same request to `/v1` and `/v2`, and to `/v1` in a version that is translated. */
@@ -204,7 +204,7 @@ async function compareCredentials(
 interface BareAnswer {
   readonly body: string | null;
   readonly headers: readonly (readonly string[])[];
-  /** Whether the server reads the header fields of each request. */
+  /** True if the server reads the header fields of each request. */
   readonly isReading?: boolean;
 }
 

@@ -14,13 +14,13 @@ const COLLECTION = /^\[[^\]]*\] +(\d+) ms:.*Mark-Compact[^>]*-> ([\d.]+)/gm;
 
 /** The memory at one moment, in megabytes. */
 export interface MemorySample {
-  /** What is done, in any unit. */
+  /** The amount of work done, in any unit. */
   readonly done: number;
   /** Milliseconds since the watch began. */
   readonly time: number;
-  /** What the system counts. */
+  /** The memory that the system counts. */
   readonly resident: number;
-  /** What the last full garbage collection has left. */
+  /** The memory that the last full garbage collection left. */
   readonly live: number;
 }
 

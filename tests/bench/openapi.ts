@@ -143,7 +143,7 @@ async function startBare(file: string, { fields, isReading = false }: Bare): Pro
 }
 
 interface Bare extends Pick<Sample, "fields"> {
-  /** Whether it reads the header fields of each request, as any real service must. */
+  /** True if it reads the header fields of each request, as any real service must. */
   readonly isReading?: boolean;
 }
 

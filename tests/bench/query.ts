@@ -55,7 +55,7 @@ async function withDatabase(
 
 interface Subject {
   readonly path: string;
-  /** Whether the aims apply to it. */
+  /** True if the aims apply to it. */
   readonly isLargest: boolean;
 }
 

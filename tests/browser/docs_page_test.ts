@@ -148,7 +148,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-/** Of the ground, from 0 to 255. */
+/** The brightness of the background, from 0 to 255. */
 function brightnessOf(page: Page): Promise<number> {
   return page.evaluate<number>(
     "Math.max(...getComputedStyle(document.querySelector('.bar')).backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(Number))",

@@ -42,7 +42,7 @@ async function optionsOf(text: string): Promise<PageOptions> {
   return { text, file: "policy/scopes.json", api, cases, base, tokens };
 }
 
-/** What changes from the policy of the repository, for the clients of the log. */
+/** The changes from the policy of the repository, for the clients of the log. */
 function reportOf(
   changed: string,
   { cases, tokens }: Required<Pick<PageOptions, "cases">> & {

@@ -3,7 +3,7 @@ import { ConfigError } from "../../src/config/config.ts";
 import { OperatorError } from "../../src/store/operator_error.ts";
 import { assertEquals, assertMatch, assertRejects } from "../assert.ts";
 
-/** What a command says that ends with this error. */
+/** Returns the message of a command that ends with this error. */
 async function told(error: Error): Promise<string> {
   const { code, stdout, stderr } = await attempt("copy", () => Promise.reject(error));
   assertEquals([code, stdout], [1, ""]);

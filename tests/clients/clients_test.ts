@@ -22,7 +22,7 @@ const ANSWERS = 2_000;
 interface Program {
   readonly file: string;
   readonly args?: readonly string[];
-  /** Whether the client has the vendor's host in its code. */
+  /** True if the client has the vendor's host in its code. */
   readonly isRedirected?: boolean;
 }
 

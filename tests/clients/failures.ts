@@ -1,5 +1,5 @@
 /**
- * What does not work, and why. Everything else must pass, and none of these may.
+ * Requests that fail, and why. Everything else must pass, and none of these may.
  *
  * @module
  */

@@ -7,7 +7,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/2020";
 import { CLIENTS } from "./install.ts";
 
-/** What was answered to a request. */
+/** The reply to a request. */
 export interface Answered {
   readonly method: string;
   /** With the query. */

@@ -10,7 +10,7 @@ const issues = (environment: Environment) =>
 
 const EXPORTED = { traces: true, ratio: 1, logs: true, interval: 60_000 };
 
-/** What `recto serve` makes of the variables of its operator. */
+/** Returns the settings of `recto serve` for the variables of its operator. */
 function served(environment: Environment): Environment {
   return { ...environment, ...telemetryVariables((name) => environment[name]) };
 }

@@ -154,7 +154,7 @@ Deno.test("takesChildren() rejects types without children, and headings and copi
   assertEquals(takesChildren("synced_block", '{"synced_from":{}}') !== undefined, true);
 });
 
-/** Where an append of these children to this block is at fault. */
+/** Returns the places of the faults in an append of these children to this block. */
 function appended(parent: unknown, children: readonly unknown[]): string[] {
   const body = { children: parsed(children) };
   return appendIssues(viewed(parent), body).map((issue) => issue.pointer);

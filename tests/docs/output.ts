@@ -4,7 +4,7 @@
  * @module
  */
 
-/** What may differ between two runs, and what it must look like. */
+/** The parts of an output that may differ between two runs, and their patterns. */
 const VARIABLE: readonly (readonly [shown: string, printed: string])[] = [
   ["…", "[^]*?"],
   ...same(String.raw`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`),

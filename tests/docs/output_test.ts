@@ -1,7 +1,7 @@
 import { assertEquals } from "../assert.ts";
 import { isShown } from "./output.ts";
 
-/** What a command printed, what the page shows, and whether that is right. */
+/** The output of a command, the output that the page shows, and whether they agree. */
 const CASES: readonly (readonly [printed: string, shown: string, expected: boolean])[] = [
   ["Recto", "Recto\n", true],
   ["Recto!", "Recto", false],

@@ -12,7 +12,7 @@ const BIN = new URL("bin", import.meta.url).pathname;
 const APPLY_DIFF = new URL("apply_diff.ts", import.meta.url).pathname;
 /** Seconds for a whole page. */
 const PATIENCE = 180;
-/** What the pages call the repository. */
+/** The name of the repository on the pages. */
 const REPOSITORY = "REPOSITORY";
 const ORIGIN = "http://127.0.0.1:8000";
 const ORIGINS = /http:\/\/(?:localhost|127\.0\.0\.1):8000|https:\/\/recto\.example/g;
@@ -31,7 +31,7 @@ interface Run {
   readonly shown?: { readonly text: string; readonly language: string };
 }
 
-/** What stands here for the addresses that the pages name. */
+/** The local addresses for those that the pages name. */
 interface Addresses {
   readonly server: number;
   readonly gateway: number;

@@ -8,7 +8,7 @@ import { answering, baseUrl, mint, rectoArgs, rectoEnv } from "../bench/processe
 import { freePort } from "../support/ports.ts";
 
 const SIZE = 400_000;
-/** Of each upload, the part that came before the end of the server. */
+/** The part of each upload that came before the end of the server. */
 const PARTS = [0, 0.2, 0.4, 0.6, 0.8, 0.99, 1, 1];
 const HOURS = 3 * 3_600_000;
 

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 22, 12);
 
 interface Bucket {
-  /** What it was asked: methods and addresses. */
+  /** The requests that it got: methods and addresses. */
   readonly asked: (readonly [method: string, url: string])[];
   status: number;
   readonly endpoint: string;

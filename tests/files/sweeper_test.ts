@@ -17,7 +17,7 @@ function shelfOf({ folder }: Pick<TestApp, "folder">): BlobStore {
   return createDiskBlobStore({ folder: `${folder}/files`, publicUrl: ORIGIN, signer });
 }
 
-/** What the sweeper of another process does. */
+/** Does the work of the sweeper of another process. */
 async function sweepElsewhere(app: TestApp, now: number): Promise<void> {
   const store = openSqliteStore(`${app.folder}/recto.db`);
   try {

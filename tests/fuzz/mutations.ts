@@ -8,7 +8,7 @@ import { breakOnce } from "../openapi/arbitrary.ts";
 import type { Draft } from "./drafts.ts";
 import type { Caller } from "./world.ts";
 
-/** What is sent, but for its slots. */
+/** The request, with unfilled slots. */
 export interface Shot {
   readonly method: string;
   readonly path: string;

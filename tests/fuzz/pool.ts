@@ -1,5 +1,5 @@
 /**
- * What a fuzzed service holds, as far as its answers told: requests name it by slots such as `<page>`,
+ * The content of a fuzzed service, as its replies told: requests name it by slots such as `<page>`,
  * which are filled when they are sent.
  *
  * @module

@@ -157,7 +157,7 @@ Deno.test("RECTO_TRUSTED_PROXIES replaces this machine", () =>
     assertEquals((await from("127.0.0.1")).status, 403);
   }, { environment: { RECTO_TRUSTED_PROXIES: "10.0.0.0/8" } }));
 
-/** What each contract sends for the same request, and headers that it must not read. */
+/** The headers that each contract sends for the same request, and those that it must not read. */
 const ASKS: Readonly<Record<string, (method: string, target: string) => [string, RequestInit]>> = {
   nginx: (method, target) => [
     "/auth/nginx",

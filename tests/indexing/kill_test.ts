@@ -68,7 +68,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Whether there are vectors of all pages. */
+/** Returns whether there are vectors of all pages. */
 function isComplete(path: string): boolean {
   const sql = `SELECT 1 FROM search_spaces
     WHERE complete = 1 AND NOT EXISTS (SELECT 1 FROM search_due)`;

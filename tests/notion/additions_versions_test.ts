@@ -1,5 +1,5 @@
 /**
- * What only `/v1` has is there in every version of the wire format.
+ * Routes that only `/v1` has exist in every version of the wire format.
  *
  * @module
  */

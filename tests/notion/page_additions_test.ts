@@ -1,5 +1,5 @@
 /**
- * What the vendor added to pages: templates, locks, erasing, places among blocks, and moves.
+ * The vendor's additions to pages: templates, locks, erasing, places among blocks, and moves.
  *
  * @module
  */

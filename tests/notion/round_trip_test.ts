@@ -1,5 +1,5 @@
 /**
- * What is written through one version is read through each other.
+ * Content that is written through one version is read through each other.
  *
  * @module
  */
@@ -116,7 +116,7 @@ async function newDatabase(app: NotionApp, of: string): Promise<AnyJson> {
   return await app.notion("POST /databases", body, of);
 }
 
-/** Where a version queries the rows of a database. */
+/** The route by which a version queries the rows of a database. */
 function queryOf(id: string, of: string): string {
   return of >= "2025-09-03"
     ? `POST /data_sources/${dataSourceIdOf(id)}/query`

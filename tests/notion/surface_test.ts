@@ -1,5 +1,5 @@
 /**
- * What every route of `/v1` has in common: versions, errors, and the handler of `/v2` behind it.
+ * Properties of every route of `/v1`: versions, errors, and the handler of `/v2` behind it.
  *
  * @module
  */

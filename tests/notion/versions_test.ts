@@ -1,5 +1,5 @@
 /**
- * What each version of the wire format says differently, in requests and in replies.
+ * The differences between versions of the wire format, in requests and in replies.
  *
  * @module
  */

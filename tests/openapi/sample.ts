@@ -114,7 +114,7 @@ export const options: DocumentOptions = {
   info: { title: "Trees", version: "2.0.0", summary: "Trees.", description: "Trees." },
 };
 
-/** What stands at a path of names; undefined where nothing does. */
+/** Returns the value at a path of names, or undefined. */
 export function at(document: OpenApiDocument, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, name) => new Map(Object.entries(Object(value))).get(name),

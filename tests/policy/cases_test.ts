@@ -18,7 +18,7 @@ function fullCases(policy: Policy): CaseFile[] {
   return [parseCases(JSON.stringify({ cases }), "all.json")];
 }
 
-/** What `policy test` says: whether every case passes and none is missing. */
+/** Returns the verdict of `policy test`: true if every case passes and none is missing. */
 function isPinned(policy: Policy, files: readonly CaseFile[]): boolean {
   const normal = normalize(policy);
   const outcomes = runCases(files, normal);

@@ -10,7 +10,7 @@ const RUNS = { numRuns: 2_000 };
 
 type Can = (held: ReadonlySet<string>) => boolean;
 
-/** What changes of one call or field, by trying every token. */
+/** Returns the changes of one call or field, found by trying every token. */
 function slowChange(before: Can, after: Can): Pick<Change, "gains" | "losses"> {
   return {
     gains: smallest((held) => after(held) && !before(held)),

@@ -16,7 +16,7 @@ interface Editor {
   readonly parsed: JSONDocument;
 }
 
-/** What VS Code does with the policy, changed. */
+/** Opens the policy, changed, as VS Code does. */
 function open(from: string, to: string): Editor {
   assert(live.includes(from), from);
   const service = getLanguageService({

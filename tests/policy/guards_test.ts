@@ -75,7 +75,7 @@ const guarded: fc.Arbitrary<GuardedPolicy> = fc.record({
   approvals: [],
 }));
 
-/** Whether a statement holds, by trying every token on every call and field. */
+/** Returns whether a statement holds, by trying every token on every call and field. */
 function holds(
   one: Invariant,
   { policy, safe }: { policy: Policy; safe: ReadonlySet<string> },

@@ -62,7 +62,7 @@ const NOTES: ReadonlySet<string> = new Set([
   "then",
 ]);
 
-/** Whether a value fits a schema; throws on a keyword that it does not know. */
+/** Returns whether a value fits a schema; throws on a keyword that it does not know. */
 export function accepts(root: Schema, value: unknown, schema: unknown = root): boolean {
   if (typeof schema === "boolean") return schema;
   const context = { root, schema: Object.fromEntries(members(schema)) };

@@ -16,7 +16,7 @@ function clientsOf(policy: Policy, log: readonly LoggedDecision[]): ClientNeeds[
   return gathering.clients();
 }
 
-/** What can be said of a client by trying every token that its scopes could make. */
+/** Returns the facts about a client, found by trying every token that its scopes could make. */
 function tryAll(
   policy: Policy,
   calls: readonly LoggedDecision[],

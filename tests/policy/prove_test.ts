@@ -110,7 +110,7 @@ function* tampered(value: Json): Generator<Json> {
   }
 }
 
-/** What the checker says; a certificate that it cannot read is refused as well. */
+/** Returns the verdict of the checker, which also refuses a certificate that it cannot read. */
 function isAccepted(policy: string, certificate: Json): boolean {
   try {
     return verify(policy, JSON.stringify(certificate)).length === 0;

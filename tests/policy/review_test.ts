@@ -52,7 +52,7 @@ async function attack(folder: string): Promise<void> {
   await run(folder, ["test", "--fill"]);
 }
 
-/** What `deno task ok` runs. */
+/** Returns the arguments of the comparison in `deno task ok`. */
 function gateOf(): readonly string[] {
   assert(config.tasks.ok.dependencies.includes("policy:diff"), "ok compares with main");
   const [, , , ...args] = config.tasks["policy:diff"].command.split(" ");

@@ -7,7 +7,7 @@ import { assert, assertEquals, assertMatch } from "../assert.ts";
 
 const compiled = new Map<string, URLPattern>();
 
-/** What `URLPattern` itself says. */
+/** Returns the match of `URLPattern` itself. */
 function matches(pathname: string, path: string): boolean {
   return compiled.getOrInsertComputed(pathname, () => new URLPattern({ pathname }))
     .test(`http://host${path}`);

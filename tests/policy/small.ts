@@ -54,24 +54,24 @@ export const smallPolicies: fc.Arbitrary<Policy> = fc.record({
   fields: table(FIELDS),
 });
 
-/** What a rule says, read word for word; no rule is no. */
+/** Returns the decision of a rule, read word for word; without a rule, false. */
 export function fulfils(rule: Rule | undefined, held: ReadonlySet<string>): boolean {
   if (rule === undefined) return false;
   return rule.public || rule.alternatives.some((list) => list.every((scope) => held.has(scope)));
 }
 
-/** Whether a token sees a field; one without a rule is seen by all. */
+/** Returns whether a token sees a field; one without a rule is seen by all. */
 export function sees(policy: Policy, field: string, held: ReadonlySet<string>): boolean {
   const rule = policy.fields.get(field);
   return rule === undefined || fulfils(rule, held);
 }
 
-/** Of the tokens that satisfy a question, those of which no smaller one does. */
+/** The minimal tokens that satisfy a question: no smaller one does. */
 export function smallest(question: (held: ReadonlySet<string>) => boolean): string[][] {
   return keep(TOKENS.filter(question), (other, token) => other.isSubsetOf(token));
 }
 
-/** Of the tokens that satisfy a question, those of which no larger one does. */
+/** The maximal tokens that satisfy a question: no larger one does. */
 export function largest(question: (held: ReadonlySet<string>) => boolean): string[][] {
   return keep(TOKENS.filter(question), (other, token) => token.isSubsetOf(other));
 }

@@ -69,7 +69,7 @@ function spawnIn(
 interface Starting {
   readonly child: Deno.ChildProcess;
   readonly events: AsyncGenerator<Record<string, unknown>, undefined>;
-  /** What the start waits for. */
+  /** The promise that the start waits for. */
   readonly pipe: Deno.FsFile;
   /** Lets the start go on, and waits until the server answers. */
   release(): Promise<void>;

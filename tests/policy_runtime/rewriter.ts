@@ -7,7 +7,7 @@ import type { BundleFiles } from "../../src/policy_runtime/policy_bundle.ts";
 
 export interface RewriteOrder {
   readonly paths: BundleFiles<string>;
-  /** What the files hold in turns. */
+  /** The contents that the files have in turns. */
   readonly versions: readonly [BundleFiles<string>, BundleFiles<string>];
   /** How many files are written, each of the three as often. */
   readonly rewrites: number;
@@ -18,7 +18,7 @@ export interface RewriteOrder {
 interface Rewrite {
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** Where a file that is cut is cut. */
+  /** The position at which a truncated file ends. */
   readonly at: number;
   readonly pause: () => void;
 }
@@ -47,7 +47,7 @@ const WAYS: readonly ((rewrite: Rewrite) => void)[] = [
   },
 ];
 
-/** Of this many rewrites of all files two wait at each step until a reload has seen it. */
+/** Rewrites of which two wait at each step until a reload has seen it. */
 const SEEN_OF = 32;
 const NAMES = ["policy", "document", "meta"] as const;
 const encoder = new TextEncoder();

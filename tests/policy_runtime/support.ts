@@ -87,7 +87,7 @@ export interface LiveApp extends TestApp, PolicyWatcher {
 }
 
 export interface LiveAppOptions extends TestAppOptions {
-  /** Whether changes are taken by themselves too; default false, so that a test says when. */
+  /** True if changes are taken by themselves too; default false, so that a test says when. */
   readonly watched?: boolean;
   /** File name of a candidate, below the app's folder. */
   readonly candidate?: string;

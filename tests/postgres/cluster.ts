@@ -24,13 +24,13 @@ export interface Cluster {
 }
 
 export interface ClusterOptions {
-  /** Whether a commit waits for the disk; a test need not, a benchmark must. Default false. */
+  /** True if a commit waits for the disk; a test need not, a benchmark must. Default false. */
   readonly fsync?: boolean;
   /** Additional settings, as `name=value`. */
   readonly settings?: readonly string[];
   /** Parent of its folder; default: the system's temporary folder. */
   readonly dir?: string;
-  /** Whether it also takes connections with TLS. Default false. */
+  /** True if it also takes connections with TLS. Default false. */
   readonly tls?: boolean;
   /** URL of the primary, if this is a standby. */
   readonly standbyOf?: string;

@@ -82,7 +82,7 @@ async function deedsOf(app: TestApp): Promise<Readonly<Record<string, Deed>>> {
   };
 }
 
-/** What reads more than it may. */
+/** Returns an issue for each deed that reads more rows than it may. */
 async function issuesOf(
   deeds: Readonly<Record<string, Deed>>,
   taken: () => number,

@@ -162,7 +162,7 @@ async function exchange(
   }
 }
 
-/** Whether a process runs; asks `ps`, because Deno reads nothing in `/proc` without all permissions. */
+/** Returns whether a process runs, as `ps` says: Deno reads `/proc` only with all permissions. */
 async function isRunning(pid: number): Promise<boolean> {
   const { stdout } = await new Deno.Command("ps", { args: ["-o", "stat=", "-p", `${pid}`] })
     .output();

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** What the next requests meet instead of an answer, each once and in order. */
+/** The faults that the next requests meet instead of an answer, each once and in order. */
 export type Issue =
   | "429"
   | "429 date"
@@ -33,7 +33,7 @@ export interface EmbeddingsRequest {
 }
 
 export interface EmbeddingsServer {
-  /** What a client is told as its base: with `/v1`. */
+  /** The base URL for clients, with `/v1`. */
   readonly url: string;
   readonly requests: readonly EmbeddingsRequest[];
   fail(...issues: readonly Issue[]): void;
@@ -45,7 +45,7 @@ export interface EmbeddingsServer {
 
 const DIMENSIONS = 8;
 
-/** What the service makes of a text: a letter adds to the dimension that its code falls on. */
+/** Returns the vector of a text: a letter adds to the dimension of its code. */
 export function vectorFor(text: string, dimensions = DIMENSIONS): number[] {
   const vector = new Array(dimensions).fill(0.1);
   for (const letter of text) vector[(letter.codePointAt(0) ?? 0) % dimensions] += 1;

@@ -10,7 +10,7 @@ async function get({ exchange }: Wire, target: string, ...fields: string[]): Pro
   return answers.map(outcome);
 }
 
-/** What the store is asked for beside all requests. */
+/** The calls of the store that belong to no request. */
 const BESIDE = new Set(["dueWorkspaces", "searchedWorkspaces", "sweepable"]);
 const REFUSED = ["400 invalid_request"];
 

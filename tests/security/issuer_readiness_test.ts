@@ -1,5 +1,5 @@
 /**
- * What `/readyz` and the log say of an issuer that cannot be asked, or refuses this service.
+ * `/readyz` and the log name an issuer that cannot be asked, or refuses this service.
  *
  * @module
  */

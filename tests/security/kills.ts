@@ -98,7 +98,7 @@ function pairOf(name: string): string[] {
   return [`${name} first`, `${name} second`];
 }
 
-/** What one request wrote stands together, in its order. */
+/** Checks that the blocks of one request stand together, in their order. */
 function assertWhole(texts: readonly string[]): void {
   for (let index = 0; index < texts.length; index += 2) {
     const [name = ""] = texts[index]?.split(" ") ?? [];

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "../assert.ts";
 
-/** Where something is made with a secret that a caller may try to find by the time of a refusal. */
+/** Code that makes a value with a secret, which a caller may try to find by timing refusals. */
 const MADE = /\bcreateHmac\(/;
 /** A comparison that ends at the first byte that differs. */
 const EARLY =

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertNotEquals } from "../assert.ts";
 import { type Answer, type TestApp, withApp } from "../support/app.ts";
 import { createPage, NEW_PAGE, outcome, UNKNOWN } from "./support.ts";
 
-/** What a body of a route that names an object may say. */
+/** The bodies of a route that names an object. */
 const BODIES: Readonly<Record<string, object>> = {
   "PATCH /v2/pages/:page_id": { icon: null },
   "PATCH /v2/blocks/:block_id": { in_trash: true },

@@ -22,7 +22,7 @@ function heldState() {
   return { state, end };
 }
 
-/** Whether a promise has settled once everything else had its turn. */
+/** Returns whether a promise has settled once everything else had its turn. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   const note = () => void (settled = true);

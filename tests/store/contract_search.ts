@@ -385,7 +385,7 @@ const wild = fc.string({
 });
 const query = fc.oneof(content, wild, fc.string({ unit: "binary", maxLength: 8 }));
 
-/** What a page holds: its title and the texts of its blocks. */
+/** The content of a page: its title and the texts of its blocks. */
 interface Sample {
   readonly title: string;
   readonly blocks: readonly string[];

@@ -16,7 +16,7 @@ function vectorsOf(id: string, ...bytes: number[]): PageVectors {
   return { id, blocks: bytes.map(() => null), vectors: Uint8Array.from(bytes) };
 }
 
-/** What is due from `now` on, taken for a second. */
+/** Returns the pages that are due at `now`, taken for a second. */
 async function take(store: Store, now = 0, limit = 100): Promise<DuePage[]> {
   const taken = await store.takeDue(W, { now, until: now + LEASE, limit });
   return taken.toSorted((a, b) => a.id < b.id ? -1 : 1);

@@ -69,7 +69,7 @@ export interface TestApp {
 
 export interface TestAppOptions extends Partial<AppOptions> {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether every response is validated by the document; off in benchmarks. */
+  /** True if every response is validated by the document; off in benchmarks. */
   readonly judged?: boolean;
 }
 

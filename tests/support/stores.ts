@@ -39,10 +39,10 @@ const free: Kept[] = server === undefined ? [] : await Promise.all(
 /** URLs of the databases in use, by path. */
 const inUse = new Map<string, string>();
 
-/** Whether tests run with pgvector. */
+/** True if tests run with pgvector. */
 export const hasVectorIndex = vectorIndex !== undefined;
 
-/** Whether tests run on PostgreSQL. */
+/** True if tests run on PostgreSQL. */
 export const onPostgres = server !== undefined;
 
 /**

@@ -13,7 +13,7 @@ import { fixturesOf } from "../upgrades/fixtures.ts";
 import { DEPLOYED_PROXIES } from "./deployed_proxies.ts";
 import { inSandbox } from "./sandbox.ts";
 
-/** What an installation needs: the context of the image. */
+/** The files that an installation needs: the context of the image. */
 const INSTALLED = (await Deno.readTextFile("deploy/Dockerfile.dockerignore")).split("\n")
   .filter((line) => line.startsWith("!")).map((line) => line.slice(1));
 

@@ -7,7 +7,7 @@ import { listening, type RunningProcess, startCommand } from "../bench/processes
 import { freePort } from "../support/ports.ts";
 
 export interface DeployedProxyOptions {
-  /** Where its settings and what it writes are. */
+  /** The folder of its settings and of the files that it writes. */
   readonly folder: string;
   readonly port: number;
   /** Port of the server behind it. */

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch } from "../assert.ts";
 import { latin1 } from "../support/socket.ts";
 import { FORWARD_PROXIES } from "./forward_proxies.ts";
 
-/** What the service behind the proxy saw of a request. */
+/** The request as the service behind the proxy saw it. */
 interface Seen {
   readonly method: string;
   readonly target: string;
@@ -97,7 +97,7 @@ const TARGETS = [
   ...["/admin", "/nowhere", "/auth/nginx", "/_recto/x", "/public/a#b", "/orders/1#/public/a"],
 ];
 
-/** What a proxy of its own accord answers to a malformed target. */
+/** The statuses with which a proxy itself answers a malformed target. */
 const OWN_REFUSALS = [400, 404];
 
 for (const name of Object.keys(FORWARD_PROXIES)) {

@@ -1,5 +1,5 @@
 /**
- * What the build of the image leaves behind, on this machine: its commands run on a copy of its context.
+ * The result of the image's build, on this machine: its commands run on a copy of its context.
  *
  * @module
  */

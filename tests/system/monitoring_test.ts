@@ -1,5 +1,5 @@
 /**
- * What we ship for Prometheus and Grafana, checked by `promtool` and by the metrics that exist.
+ * The files for Prometheus and Grafana, checked by `promtool` and by the metrics that exist.
  *
  * @module
  */

@@ -12,7 +12,7 @@ export interface Proxy extends RunningProcess {
 }
 
 export interface ProxyOptions {
-  /** Where its settings and what it writes are. */
+  /** The folder of its settings and of the files that it writes. */
   readonly folder: string;
   /** The port of the server behind it, which is named so in `Host`. */
   readonly behind: number;

@@ -5,7 +5,7 @@
  * @module
  */
 
-/** What a hidden request calls itself; who hands requests on gives them names of its own. */
+/** The name that a hidden request gives itself; a proxy names those that it forwards. */
 export const HIDDEN_NAME = "hidden";
 
 export interface Smuggling {

@@ -90,7 +90,7 @@ function startUpstream(exchanges: readonly Exchange[]): Deno.HttpServer<Deno.Net
 
 interface Finding extends Pick<Exchange, "method" | "path" | "status"> {
   readonly violations: readonly Violation[];
-  /** Whether there were more than fit into a header field; the list is then empty. */
+  /** True if there were more than fit into a header field; the list is then empty. */
   readonly isCut: boolean;
 }
 

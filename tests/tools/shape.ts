@@ -1,5 +1,5 @@
 /**
- * What exchanges that differ in values alone have in common.
+ * The shape of exchanges, which those that differ in values alone share.
  *
  * @module
  */

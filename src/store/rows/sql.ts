@@ -11,7 +11,7 @@ export interface Sql {
   readonly text: string;
   /** The values of its `?`, in order. */
   readonly values: readonly Value[];
-  /** Whether the reader of its rows probably stops early; see `Question`. */
+  /** True if the reader of its rows probably stops early; see `Question`. */
   readonly isLazy?: true;
 }
 

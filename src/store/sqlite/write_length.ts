@@ -14,7 +14,7 @@ const CHANGES = 100;
 const INSERTED = 100_000;
 /** Parts of a page that may be rewritten in a short commit. */
 const PARTS = 64;
-/** What changes all rows of a database. */
+/** The kinds of changes that write all rows of a database. */
 const ROWS: ReadonlySet<Change["op"]> = new Set(
   ["reshape", "writeCells", "deleteCells", "unlink"] as const,
 );

@@ -15,7 +15,7 @@ import { toErrorData } from "../../shared/error_data.ts";
 import { createWriteQueue, type Waiting } from "./write_queue.ts";
 import { valueOf, type WriterWorker } from "./writer_thread.ts";
 
-/** What a write returned. */
+/** The result of a write. */
 interface Sent {
   readonly value: unknown;
   /** Settles once it is on the disk or undone; undefined if it is there. */

@@ -80,7 +80,7 @@ export function createWriterWorker(path: string): WriterWorker {
   };
 }
 
-/** What the method answers; throws what it threw, as if it had been called here. */
+/** Returns the result of the method, or throws its error, as if it had been called here. */
 export function valueOf(outcome: WriteOutcome | undefined): unknown {
   if (outcome === undefined) throw new Error("The thread that writes left out an answer");
   if ("thrown" in outcome) throw fromErrorData(outcome.thrown);

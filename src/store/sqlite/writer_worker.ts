@@ -11,7 +11,7 @@ import { toErrorData } from "../../shared/error_data.ts";
 import { fromSent, type SentRequest } from "./sent_request.ts";
 import { createWriting } from "./writing.ts";
 
-/** What the writer sends to its thread. */
+/** The messages of the writer to its thread. */
 export type WriterMessage =
   | { readonly path: string }
   | { readonly group: readonly SentRequest[] }

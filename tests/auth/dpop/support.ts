@@ -110,7 +110,7 @@ export interface Sent {
   readonly now?: number;
 }
 
-/** What a request gets: its caller, and the nonce for the next proof. */
+/** The outcome of a request: its caller, and the nonce for the next proof. */
 export interface Admitted {
   readonly caller: Principal;
   readonly nonce: string | undefined;

@@ -9,7 +9,7 @@ export interface TokenParts {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** What the settings of the recipe make of a token. */
+/** The caller that the settings of the recipe derive from a token. */
 export interface ExpectedCaller {
   readonly type: "person" | "bot";
   readonly name: string | null;
@@ -24,7 +24,7 @@ export interface IssuerTokens {
   readonly sources: readonly string[];
   readonly user: TokenParts & { readonly caller: ExpectedCaller };
   readonly machine: TokenParts & { readonly caller: ExpectedCaller };
-  /** What the same issuer gives the client besides. */
+  /** The ID token of the same user, which is no access token. */
   readonly idToken: TokenParts;
 }
 

@@ -32,6 +32,6 @@ export interface Peer extends AsyncDisposable {
   readonly name: string;
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What it can be asked; a case that is missing has no counterpart. */
+  /** The cases that it serves; a missing one has no counterpart. */
   readonly requests: Readonly<Partial<Record<CaseName, PeerRequest>>>;
 }

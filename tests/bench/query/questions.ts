@@ -17,7 +17,7 @@ export interface Question {
   readonly body: Readonly<Record<string, unknown>>;
   /** Milliseconds. */
   readonly aim: number;
-  /** Whether a late page is queried, too. */
+  /** True if a late page is queried, too. */
   readonly isPaged: boolean;
 }
 

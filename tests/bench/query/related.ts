@@ -1,5 +1,5 @@
 /**
- * What the large database is sorted by that is stored elsewhere: names, related rows, formulas and
+ * Sort keys of the large database that are stored elsewhere: names, related rows, formulas and
  * rollups.
  *
  * @module

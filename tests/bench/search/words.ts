@@ -23,7 +23,7 @@ export interface Language {
   readonly name: string;
   /** The most common first. */
   readonly words: readonly string[];
-  /** What stands between words. */
+  /** The separator of words. */
   readonly separator: string;
 }
 

@@ -18,7 +18,7 @@ import { backUpAndRestore, type CheckedBackup } from "../../support/backups.ts";
 export interface BackupDesk {
   readonly folder: string;
   readonly data: string;
-  /** Where archives are. */
+  /** The folder of the archives. */
   readonly archives: string;
   readonly environment: Record<string, string>;
   /** Makes a backup that is restored elsewhere and compared. */

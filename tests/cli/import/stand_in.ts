@@ -79,7 +79,7 @@ export function createStandIn(source: TestApp, target: TestApp): StandIn {
 
 const FILE_URL = new RegExp(`${ORIGIN}/files/content/[^"]*(?=")`, "g");
 
-/** What goes wrong with a request, by its number. */
+/** Returns the fault of a request, by its number. */
 function faultOf(number: number): (() => Promise<Response>) | undefined {
   if (number % 7 === 0) return () => Promise.resolve(reply(429, { "retry-after": "2" }));
   if (number % 11 === 0) return () => Promise.resolve(reply(500));

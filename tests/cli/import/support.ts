@@ -47,7 +47,7 @@ export interface RunOptions {
 
 export interface Ran {
   readonly report: Report;
-  /** What was shown before anything was written. */
+  /** The text that was shown before anything was written. */
   readonly shown: string;
   readonly requests: number;
 }

@@ -141,7 +141,7 @@ function everyBlock(things: Things): object[] {
   ];
 }
 
-/** What does not fit into one request. */
+/** Adds blocks that do not fit into one request. */
 async function addShapes(app: TestApp, page: string): Promise<void> {
   const many = (count: number) => Array.from({ length: count }, (_, n) => paragraph(`${n}`));
   for (let n = 0; n < 3; n++) await append(app, page, { children: many(100) });

@@ -31,7 +31,7 @@ export async function withTransfer(test: (transfer: Transfer) => Promise<void>):
   }
 }
 
-/** What a command works with on the app of a test, as a user who may do everything. */
+/** Creates the client of a command on the app of a test, as a user who may do everything. */
 export async function contextOf(app: TestApp) {
   const values = { RECTO_SERVER: ORIGIN, RECTO_TOKEN: await app.mint() };
   return {

@@ -69,7 +69,7 @@ function written(
   );
 }
 
-/** Whether a request was accepted; a rejected one must change nothing. */
+/** Returns whether a request was accepted; a rejected one must change nothing. */
 function attempt(world: World, id: string, changes: Readonly<Record<string, unknown>>): boolean {
   const before = [...world.all];
   try {

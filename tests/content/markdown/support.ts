@@ -64,7 +64,7 @@ export interface Outline {
   readonly children: readonly Outline[];
 }
 
-/** What a conversion must preserve: every text with its order and depth. */
+/** Returns the parts that a conversion must preserve: every text with its order and depth. */
 export function outlines(blocks: readonly BlockInput[]): Outline[] {
   const below = Map.groupBy(drafted(blocks), ({ parentId }) => parentId);
   const grow = (id: string): Outline[] =>

@@ -16,7 +16,7 @@ const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });
 const short = fc.option(text);
 const some = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 5 });
 
-/** Of each type that clients write its value. */
+/** A value of each type that clients write. */
 export const VALUES: Readonly<Partial<Record<PropertyType, fc.Arbitrary<unknown>>>> = {
   title: richText,
   rich_text: richText,

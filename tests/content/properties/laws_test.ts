@@ -13,7 +13,7 @@ import { assert, assertEquals } from "../../assert.ts";
 import { inputs, VALUES } from "./arbitraries.ts";
 import { ANN, BOB, CONTEXT, issuesOf, read, SCHEMA, valuesOf } from "./samples.ts";
 
-/** What of an answer clients may write back. */
+/** Returns the part of a reply that clients may write back. */
 function written(values: Values): Record<string, unknown> {
   const answer = answerProperties(SCHEMA, values, CONTEXT);
   return Object.fromEntries(Object.entries(answer).filter(([, { type }]) => type in VALUES));

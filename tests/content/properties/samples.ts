@@ -40,7 +40,7 @@ const GROUPS = [
 
 const RELATED = "00000000-0000-4000-8000-0000000000d4";
 
-/** What a property has beside its id, name and description. */
+/** The members of a property beside its id, name and description. */
 const CONFIGS: readonly ({ readonly type: PropertyType } & Readonly<Record<string, unknown>>)[] = [
   { type: "title" },
   { type: "rich_text" },
@@ -128,7 +128,7 @@ interface Sample {
   readonly given: unknown;
   /** The same as it is answered. */
   readonly read: unknown;
-  /** What clears it, and how that is answered. */
+  /** The value that clears it, and the reply to that. */
   readonly clear: unknown;
   readonly empty: unknown;
   /** Values that the input schema refuses. */

@@ -1,5 +1,5 @@
 /**
- * What holds of every two schemas, with ajv as the judge of single values: a change breaks clients just
+ * Laws of every two schemas, with ajv as the judge of single values: a change breaks clients just
  * where a value that one side may send is none that the other side takes.
  *
  * @module
@@ -67,7 +67,7 @@ const others = fc.constantFrom<JsonObject>(
   { const: true },
 );
 const scalar = fc.oneof(texts, numbers, others);
-/** Of kinds that no value shares. */
+/** Schemas of kinds that no value shares. */
 const union = fc.tuple(texts, numbers, others).chain((kinds) =>
   fc.subarray(kinds, { minLength: 2 })
 )
@@ -87,18 +87,18 @@ const object = fc.record({
 }, { requiredKeys: ["type", "properties"] }).map(withoutImpossible);
 const schema: fc.Arbitrary<JsonObject> = fc.oneof(inner, list, object);
 
-/** What is required is named, else no value might fit. */
+/** Removes required members that have no schema: no value might fit. */
 function withoutImpossible<S extends { properties: object; required?: string[] }>(schema: S): S {
   const required = schema.required?.filter((name) => name in schema.properties);
   return required === undefined ? schema : { ...schema, required };
 }
 
-/** What one side may send: the members that are named, and no others. */
+/** Accepts the values that one side may send: with the members that are named, and no others. */
 function sent(schema: JsonObject): ValidateFunction {
   return ajv.compile(mapSchema(schema, (one) => isOpen(one) ? close(one) : one));
 }
 
-/** What the other takes: clients read past what they do not know, the service takes what it says. */
+/** Accepts the values that the other side takes: clients ignore unknown members. */
 function taken(schema: JsonObject, side: Side): ValidateFunction {
   const open = (one: JsonObject) =>
     one["additionalProperties"] === false ? { ...one, additionalProperties: true } : one;

@@ -1,5 +1,5 @@
 /**
- * What changes of a schema mean to clients, by whether they send it or read it.
+ * The meaning of schema changes to clients that send it, and to clients that read it.
  *
  * @module
  */
@@ -10,7 +10,7 @@ interface Rule {
   readonly name: string;
   readonly before: unknown;
   readonly after: unknown;
-  /** What is said where clients send it; where they read it. */
+  /** The changes reported where clients send it, and where they read it. */
   readonly request: readonly string[];
   readonly answer: readonly string[];
 }

@@ -27,7 +27,7 @@ export function documentAbout(side: Side, schema: unknown, schemas: JsonObject =
   );
 }
 
-/** What changes between two schemas that one side sends, as lines; `!` marks what breaks. */
+/** Returns the changes between two schemas of one side, as lines; `!` marks breaking ones. */
 export function changesOf(side: Side, before: unknown, after: unknown): string[] {
   return linesOf(diffDocuments(documentAbout(side, before), documentAbout(side, after)));
 }

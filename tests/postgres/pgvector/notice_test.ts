@@ -21,7 +21,7 @@ function answering(connection: Connection, words: string, rows: readonly unknown
   return { ...connection, session };
 }
 
-/** What the service logs of vectors when it starts on this database. */
+/** Returns the log lines about vectors of a service that starts on this database. */
 async function booted(url: string): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   const environment = new Map([["RECTO_DATA_DIR", folder], ["DATABASE_URL", url]]);

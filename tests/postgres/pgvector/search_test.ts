@@ -12,7 +12,7 @@ interface Both {
   readonly indexed: TestApp;
   /** Compares vectors in memory. */
   readonly plain: TestApp;
-  /** Whether the index follows what is saved. */
+  /** True if the index follows what is saved. */
   follow(follows: boolean): void;
 }
 

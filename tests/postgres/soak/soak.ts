@@ -17,9 +17,9 @@ const WORKSPACES = 4;
 const MOST = 1_000_000;
 
 export interface Soaking {
-  /** Whether to restart the database now, under load. */
+  /** Returns whether to restart the database now, under load. */
   isHalfway(done: number): boolean;
-  /** Whether clients stop after this many tasks. */
+  /** Returns whether clients stop after this many tasks. */
   isOver(done: number): boolean;
 }
 

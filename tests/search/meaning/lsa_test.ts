@@ -87,7 +87,7 @@ Deno.test("embed() ignores unknown words", () => {
   assertEquals(new Set(embed(LSA, { title: "", text: "" })), new Set([0]));
 });
 
-/** What makes texts hard: other scripts, half characters, marks alone, line ends. */
+/** Parts that make texts hard: other scripts, half characters, marks alone, line ends. */
 const noise = fc.string({ unit: fc.constantFrom(...'aé ß的東ก한\u0301😀\uD800\0\n"*') });
 
 Deno.test("embed() returns a unit vector or zero for any text", () => {

@@ -48,7 +48,7 @@ Deno.test("compare() does not overflow at the largest products", () => {
   assertEquals([...cosines.subarray(0, 2)], [1, -1]);
 });
 
-/** What is done one after the other, with pieces of the work of growing between. */
+/** Steps in sequence, with pieces of the work of growing between them. */
 const steps = fc.array(fc.oneof(step, step, fc.constant("arrange" as const)), { maxLength: 60 });
 
 Deno.test("nearest() agrees with a full scan, after any changes and divisions", () => {

@@ -32,7 +32,7 @@ async function withStore<T>(path: string, work: (store: Store) => Promise<T>): P
   }
 }
 
-/** Where a file holds these bytes; -1 if it does not. */
+/** Returns the position of these bytes in a file; -1 if it has none. */
 function find(file: Uint8Array, wanted: Uint8Array): number {
   return file.findIndex((_, at) => wanted.every((byte, index) => file[at + index] === byte));
 }

@@ -6,7 +6,7 @@ import { createLengthEstimator } from "../../../src/store/sqlite/write_length.ts
 import { assert, assertEquals } from "../../assert.ts";
 
 /**
- * What a statement makes itself, as long as its input or its result; the list of all workspaces, and
+ * Tables that a statement makes, as long as its input or result; the list of all workspaces, and
  * that of all API keys, which operators read.
  */
 const OWN_LISTS = [
@@ -21,14 +21,14 @@ const OWN_LISTS = [
 /** FTS5 says so of a look-up of words; what it finds is read by key. */
 const WORDS = /^SCAN (?:w|search_words) VIRTUAL TABLE INDEX \d+:[M=]/;
 
-/** What is in no index in this order, and no longer than the answer: rows of one option, two lists. */
+/** Sorts without an index, no longer than the answer: rows of one option, two lists. */
 const SORTED = ["SELECT DISTINCT c.node_id FROM cells c", "some_of_nodes"];
 
 /** Tables of one row a workspace, or of a few. */
 const ONE_EACH = /^SEARCH (?:search_(?:workspaces|spaces)|api_key_revision) /;
-/** What counts a queue, or begins at one end of an index. */
+/** Statements that count a queue, or begin at one end of an index. */
 const COUNTS = /^SELECT count\(\*\) FROM search_due|LIMIT 1\)$/;
-/** What counts the queues of the service up to a limit, for its metrics. */
+/** Statements that count the queues of the service up to a limit, for its metrics. */
 const BACKLOGS = "AS first_of_";
 /** A slice of a workspace that is deleted, and what a command counts of a workspace. */
 const SLICES =

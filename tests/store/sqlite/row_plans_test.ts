@@ -8,10 +8,10 @@ import { W } from "../contract_support.ts";
 import { assertPaged, fillRows, ROW_QUERIES } from "../row_queries.ts";
 import { rowQuery } from "../row_samples.ts";
 
-/** Of 8,000 rows the most that a query of the list may look at. */
+/** The most rows of 8,000 that a query of the list may look at. */
 const MOST = 1_500;
 
-/** Where a statement meets a row: a walk's step, or a candidate. */
+/** The places at which a statement meets a row: a walk's step, or a candidate. */
 const MEETINGS: readonly (readonly [string, string])[] = [
   ["ON d.ordinal = 0", "ON seen(d.ordinal) = 0"],
   ["n.id = c.id", "n.id = seen(c.id)"],

@@ -9,7 +9,7 @@ import { rowsOf, runOn, withFile } from "./files.ts";
 const NAME = "Ermintrude Quackenbush";
 const EMAIL = "ermintrude@quackenbush.example";
 
-/** Whether a text is anywhere in the files of a database. */
+/** Returns whether a text is anywhere in the files of a database. */
 async function isInFiles(path: string, text: string): Promise<boolean> {
   const folder = path.slice(0, path.lastIndexOf("/"));
   for await (const { name } of Deno.readDir(folder)) {

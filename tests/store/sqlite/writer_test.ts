@@ -30,7 +30,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** What rows have in common, as one read sees them. */
+/** Returns the number of rows and their distinct states, as one read sees them. */
 async function stateOf(store: Store): Promise<string> {
   const rows = await store.nodes("w", IDS);
   const states = new Set(rows.map(({ version, trashRoot }) => `${version} ${trashRoot}`));

@@ -1,4 +1,4 @@
-/** What the types of orval's client let through, and what not. */
+/** Requests that the types of orval's client accept and refuse. */
 import { type Block, type BlockInput, createPage, type Filter, type Page } from "./api.ts";
 
 const title = [{ text: { content: "Notes" } }];

@@ -1,4 +1,4 @@
-/** What the types of swagger-typescript-api let through, and what not. */
+/** Requests that the types of swagger-typescript-api accept and refuse. */
 import type { Block, BlockInput, Filter, Page } from "./data-contracts.ts";
 import { V2 } from "./V2.ts";
 
