@@ -23,7 +23,7 @@ export interface DownloadUrlOptions {
   readonly now: () => number;
 }
 
-/** URLs that are remembered: to sign one takes longer than to read the file's record. */
+/** Maximum number of signed URLs in the cache. */
 const MAX_URLS = 2_000;
 
 /**

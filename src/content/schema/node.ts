@@ -83,7 +83,7 @@ export interface Content {
 /** A snapshot of the content of a small page or database, with the documents of its nodes. */
 export interface SmallContent extends Content {
   readonly kind: Node["kind"];
-  /** Of each block, and of each page and database that shows names of others; in any order. */
+  /** The documents of blocks, and of pages and databases that show names of others, in any order. */
   readonly docs: readonly NodeDoc[];
 }
 

@@ -13,7 +13,7 @@ export interface ContentReader {
    */
   content(workspace: string, id: string): Promise<Content | undefined>;
 
-  /** Returns what `content()` does, with documents; undefined as well if that is many or long ones. */
+  /** Returns `content()` with its documents; undefined as well if these are many or long. */
   smallContent(workspace: string, id: string): Promise<SmallContent | undefined>;
 
   /** Returns the documents of those nodes of `content()` that show names of others, in any order. */
