@@ -47,6 +47,7 @@ export function createNodeReads(source: Source): NodeReads {
     version: (workspace, id) => version.first([workspace, id], ([version]) => version),
     nodes: (workspace, ids) => several.all([workspace, ids], (row) => toView(workspace, row)),
     *firstNodes(workspace, ids) {
+      if (ids.length === 0) return [];
       const rows = yield* firstNodes(ids.length, [workspace, ids]);
       return rows.map((row) => toView(workspace, row));
     },
