@@ -84,9 +84,9 @@ Deno.test("a query of too many rows times conditions is rejected with the limit"
   const store = await openStore(":memory:");
   const spent: typeof store = {
     ...store,
-    rows: (workspace, query, pacing) => {
-      if (pacing !== undefined) pacing.budget.left = 5;
-      return store.rows(workspace, query, pacing);
+    listRows: (workspace, query, listing) => {
+      if (listing.pacing !== undefined) listing.pacing.budget.left = 5;
+      return store.listRows(workspace, query, listing);
     },
   };
   await withApp(async (app) => {

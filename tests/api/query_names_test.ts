@@ -87,8 +87,14 @@ interface By {
 
 const PROPERTIES = { person: "Owner", project: "Project", creator: "Creator", number: "Number" };
 
-/** The names of the rows in order; rows without a name come last, rows of one name by ID. */
-function ordered(rows: readonly Known[], sorts: readonly By[]): string[] {
+/**
+ * The names of the rows in order; rows without a name come last, rows of one name by ID. A second
+ * sort by the same member has no effect.
+ */
+function ordered(rows: readonly Known[], all: readonly By[]): string[] {
+  const sorts = all.filter(({ member }, index) =>
+    all.findIndex((sort) => sort.member === member) === index
+  );
   const compare = ({ member, descending }: By) => (a: Known, b: Known) => {
     const [one, other] = [a[member], b[member]];
     if (one === "" || other === "") return Number(one === "") - Number(other === "");
@@ -97,7 +103,11 @@ function ordered(rows: readonly Known[], sorts: readonly By[]): string[] {
       : compareCodePoints(sortKey(String(one)), sortKey(String(other)));
     return descending ? -difference : difference;
   };
-  const ids = sorts.at(-1)?.descending === true ? -1 : 1;
+  // A sort by the same member as an earlier one compares equal names.
+  const last = sorts.findLast(({ member }, at) =>
+    sorts.findIndex((sort) => sort.member === member) === at
+  );
+  const ids = last?.descending === true ? -1 : 1;
   return rows.toSorted((a, b) =>
     sorts.map((sort) => compare(sort)(a, b)).find((difference) => difference !== 0) ??
       ids * (a.id < b.id ? -1 : 1)

@@ -48,7 +48,7 @@ async function withRows(work: (watched: Watched) => Promise<void>): Promise<void
   };
   try {
     const rows = createRowReader(watched, { few: FEW });
-    const store = { ...createPostgresStore(connection), rows };
+    const store = { ...createPostgresStore(connection), ...rows };
     await fillRows(store);
     // Not the whole database: other tests leave their schemas in it.
     await connection.session.send("VACUUM ANALYZE nodes, cells, links", []);

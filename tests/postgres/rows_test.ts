@@ -9,7 +9,7 @@ const { connection, wipe } = await openSchema({ isPatient: true });
 /** A store that thinks even small databases large, so that small tests walk every way. */
 const impatient = {
   ...createPostgresStore(connection),
-  rows: createRowReader(connection, { few: 2 }),
+  ...createRowReader(connection, { few: 2 }),
   close: wipe,
 };
 

@@ -9,7 +9,7 @@ import { EMPTY, type PropertyCell } from "../../src/content/schema/cells.ts";
 import { LIMITS } from "../../src/content/values/limits.ts";
 import type { Field, Filter, RowQuery, Sort } from "../../src/content/query/filter.ts";
 import type { Store } from "../../src/store/port.ts";
-import { assertEquals } from "../assert.ts";
+import { assert, assertEquals } from "../assert.ts";
 import { done, node, refused, type StoreTest, W } from "./contract_support.ts";
 import {
   cellsOf,
@@ -111,6 +111,43 @@ function rowsTests(test: StoreTest): void {
       node: view(rowNode("r"), { hasChildren: true }),
       cursor: { keys: [2], id: "r" },
     }]);
+  });
+
+  test("listRows() answers as rows() does, without the nodes of known versions", async (store) => {
+    await done(store, [...insert(database()), rowOf("r", 1), rowOf("s", 2), rowOf("t", 3)]);
+    const query = rowQuery({ sorts: BY_A });
+    const asked: (readonly [string, number])[] = [];
+    const listing = {
+      isKnown: (id: string, version: number) => {
+        asked.push([id, version]);
+        return id !== "s";
+      },
+    };
+    const [r, s, t] = await store.rows(W, query);
+    assert(r !== undefined && s !== undefined && t !== undefined);
+    assertEquals(await store.listRows(W, query, listing), [
+      { cursor: r.cursor },
+      s,
+      { cursor: t.cursor },
+    ]);
+    assertEquals(asked, [r, s, t].map(({ node: { id, version } }) => [id, version] as const));
+    assertEquals(await store.listRows(W, query, { isKnown: () => false }), [r, s, t]);
+  });
+
+  test("listRows() ends behind the node behind a full page, however many rows are known", async (store) => {
+    const long = (id: string, part: number, number: number) =>
+      row(id, cellsOf("a", numberCell(number)), { doc: longDoc(part) });
+    const rows = [long("r", 2, 1), long("t", 2, 3), long("v", 9, 5), long("x", 9, 7)];
+    const known = [["q", 0], ["s", 2], ["u", 4], ["w", 6], ["y", 8]] as const;
+    await done(store, [
+      ...insert(database()),
+      ...rows,
+      ...known.map(([id, number]) => rowOf(id, number)),
+    ]);
+    const listed = await store.listRows(W, rowQuery({ sorts: BY_A }), {
+      isKnown: (id) => known.some(([one]) => one === id),
+    });
+    assertEquals(listed.map(({ cursor }) => cursor.id), ["q", "r", "s", "t", "u", "v", "w"]);
   });
 
   test("rows() answers rows of this database and workspace alone", async (store) => {

@@ -11,7 +11,7 @@ import { compareRowCursors, cursorOf } from "../../content/query/order.ts";
 import { spend } from "../../content/formulas/compute_budget.ts";
 import { splitFilter } from "../../content/query/split_filter.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
-import type { FoundRow } from "../../store/port.ts";
+import type { FoundRow, ListedRow } from "../../store/port.ts";
 import { type NameSearch, rowsByName } from "./name_order.ts";
 
 export interface RowSearch extends Omit<NameSearch, "query"> {
@@ -21,13 +21,13 @@ export interface RowSearch extends Omit<NameSearch, "query"> {
 }
 
 /** Number of rows read from the store at once, and how many of them are examined between two pauses. */
-const BATCH = 250;
+const BATCH = 200;
 const PORTION = 50;
 /** Rows times conditions that are examined between two pauses. */
 const LOOKS = 4_000;
 
-/** Returns one page of the rows, in order. */
-export async function searchRows(search: RowSearch): Promise<readonly FoundRow[]> {
+/** Returns one page of the rows, in order; those that are known may be without a node. */
+export async function searchRows(search: RowSearch): Promise<readonly ListedRow[]> {
   const { store, workspace, query: { filter, ...order } } = search;
   const { pushdown, residual } = filter === undefined ? {} : splitFilter(filter);
   const query = pushdown === undefined ? order : { ...order, filter: pushdown };
@@ -36,7 +36,7 @@ export async function searchRows(search: RowSearch): Promise<readonly FoundRow[]
     return byName ?? await sortRows(search, query, residual);
   }
   return residual === undefined
-    ? await store.rows(workspace, query, search.pacing)
+    ? await store.listRows(workspace, query, search)
     : await filterRows(search, query, residual);
 }
 
@@ -99,6 +99,8 @@ async function* portions(
       ...(after !== undefined && { after }),
     }, pacing);
     spend(pacing.budget, batch.length * conditions);
+    // Reading the batch took long, and computing values will.
+    await rest();
     for (let at = 0; at < batch.length; at += size) {
       yield batch.slice(at, at + size);
       await rest();

@@ -5,45 +5,62 @@
  */
 import { isSelfContained } from "../../content/properties/mod.ts";
 import type { NodeView } from "../../content/schema/node.ts";
+import type { RowListing } from "../../store/port.ts";
 import type { Services } from "../shared/services.ts";
 import { rowJsons, type RowReplies } from "./rows.ts";
 
 export type ListedRows = Omit<RowReplies, "names" | "links">;
 
+/** Rows of one list as JSON text with all properties. */
+export interface RowTexts extends Pick<RowListing, "isKnown"> {
+  /** Prints rows that are not known. */
+  print(nodes: readonly NodeView[]): Promise<void>;
+  /** The text of a row that is known or was printed. */
+  textOf(id: string): string;
+}
+
 /**
- * Returns rows with all properties as JSON text, in the same order. A row that follows from its document
- * and its database alone is printed once for each of their versions.
+ * Returns the texts of rows of a database. A row that follows from its document and its database alone
+ * is printed once for each of their versions.
  */
+export function createRowTexts(
+  services: Services,
+  workspace: string,
+  list: Omit<ListedRows, "nodes">,
+): RowTexts {
+  const { rowTexts } = services;
+  const { node: { version: databaseVersion }, doc } = list.database;
+  const isConstant = isSelfContained(doc.properties);
+  const keyOf = (id: string) => `${workspace}\n${id}`;
+  const stateOf = (version: number) => `${version} ${databaseVersion}`;
+  const texts = new Map<string, string>();
+  return {
+    isKnown(id, version) {
+      const known = isConstant ? rowTexts.find(keyOf(id), stateOf(version)) : undefined;
+      if (known !== undefined) texts.set(id, known.body);
+      return known !== undefined;
+    },
+    async print(nodes) {
+      if (nodes.length === 0) return;
+      const printed = await rowJsons(services, workspace, { ...list, nodes });
+      for (const [index, { id, version, hasMentions }] of nodes.entries()) {
+        const body = printed[index] ?? "";
+        texts.set(id, body);
+        // Mentioned objects can be renamed without a new version of the row.
+        if (isConstant && !hasMentions) rowTexts.store(keyOf(id), stateOf(version), { body });
+      }
+    },
+    textOf: (id) => texts.get(id) ?? "",
+  };
+}
+
+/** Returns rows with all properties as JSON text, in the same order. */
 export async function listedRowJsons(
   services: Services,
   workspace: string,
   { nodes, ...list }: ListedRows,
 ): Promise<readonly string[]> {
-  const { rowTexts } = services;
-  const { node: { version }, doc } = list.database;
-  const isConstant = isSelfContained(doc.properties);
-  const stateOf = (node: NodeView) =>
-    // Mentioned objects can be renamed without a new version of the row.
-    isConstant && !node.hasMentions ? `${node.version} ${version}` : undefined;
-  const texts = new Map<string, string>();
-  for (const node of nodes) {
-    const state = stateOf(node);
-    const known = state && rowTexts.find(keyOf(workspace, node), state);
-    if (known) texts.set(node.id, known.body);
-  }
-  const others = nodes.filter(({ id }) => !texts.has(id));
-  if (others.length > 0) {
-    const printed = await rowJsons(services, workspace, { ...list, nodes: others });
-    for (const [index, node] of others.entries()) {
-      const body = printed[index] ?? "";
-      const state = stateOf(node);
-      if (state) rowTexts.store(keyOf(workspace, node), state, { body });
-      texts.set(node.id, body);
-    }
-  }
-  return nodes.map(({ id }) => texts.get(id) ?? "");
-}
-
-function keyOf(workspace: string, { id }: NodeView): string {
-  return `${workspace}\n${id}`;
+  const { isKnown, print, textOf } = createRowTexts(services, workspace, list);
+  await print(nodes.filter(({ id, version }) => !isKnown(id, version)));
+  return nodes.map(({ id }) => textOf(id));
 }

@@ -7,10 +7,17 @@
 import type { KeyField, RowCursor, RowQuery, Sort, SortKey } from "../../content/query/filter.ts";
 import { compareKeys, compareRowCursors } from "../../content/query/order.ts";
 import { sortKey } from "../../content/schema/collation.ts";
-import type { FoundRow, NodeReader, Pacing, RowReader, UserStore } from "../../store/port.ts";
+import type {
+  ListedRow,
+  NodeReader,
+  Pacing,
+  RowListing,
+  RowReader,
+  UserStore,
+} from "../../store/port.ts";
 import type { Rest } from "../../shared/yield_to_event_loop.ts";
 
-export interface NameSearch {
+export interface NameSearch extends RowListing {
   readonly store: RowReader & Pick<NodeReader, "titles"> & Pick<UserStore, "users">;
   readonly workspace: string;
   readonly query: RowQuery;
@@ -23,7 +30,7 @@ export interface NameSearch {
 const MAX_NAMES = 1_000;
 
 /** Returns one page of the rows, in order; undefined if they cannot be read name by name. */
-export async function rowsByName(search: NameSearch): Promise<readonly FoundRow[] | undefined> {
+export async function rowsByName(search: NameSearch): Promise<readonly ListedRow[] | undefined> {
   const { query: { sorts, after, limit } } = search;
   const [sort, ...others] = sorts;
   const field = sort?.nameOf;
@@ -36,7 +43,7 @@ export async function rowsByName(search: NameSearch): Promise<readonly FoundRow[
     .filter((name) => after === undefined || compareNames(name, after.keys[0] ?? null) >= 0);
   const compare = compareRowCursors(sorts);
   const order = [{ field, descending: sort.descending }, ...others];
-  let found: readonly FoundRow[] = [];
+  let found: readonly ListedRow[] = [];
   for (const name of names) {
     for (const key of groups.get(name) ?? []) {
       const more = await rowsOf(search, { sorts: order, name, key });
@@ -73,18 +80,18 @@ interface NamedKey {
 
 /** Returns the next rows whose first key is this one. */
 async function rowsOf(
-  { store, workspace, query, pacing }: NameSearch,
+  { store, workspace, query, ...listing }: NameSearch,
   { sorts, name, key }: NamedKey,
-): Promise<FoundRow[]> {
+): Promise<ListedRow[]> {
   const { after, ...rest } = query;
   const isInside = after !== undefined && after.keys[0] === name;
-  const rows = await store.rows(workspace, {
+  const rows = await store.listRows(workspace, {
     ...rest,
     sorts,
     fixed: [key],
     ...(isInside && { after: withFirst(after, key) }),
-  }, pacing);
-  return rows.map(({ node, cursor }) => ({ node, cursor: withFirst(cursor, name) }));
+  }, listing);
+  return rows.map((row) => ({ ...row, cursor: withFirst(row.cursor, name) }));
 }
 
 function withFirst({ keys: [, ...others], id }: RowCursor, key: SortKey): RowCursor {
@@ -93,9 +100,9 @@ function withFirst({ keys: [, ...others], id }: RowCursor, key: SortKey): RowCur
 
 /** Each row once, in order: one that changes its first key meanwhile can be found under both. */
 function merged(
-  rows: readonly FoundRow[],
+  rows: readonly ListedRow[],
   compare: (a: RowCursor, b: RowCursor) => number,
-): FoundRow[] {
-  return [...new Map(rows.toReversed().map((row) => [row.node.id, row])).values()]
+): ListedRow[] {
+  return [...new Map(rows.toReversed().map((row) => [row.cursor.id, row])).values()]
     .sort((a, b) => compare(a.cursor, b.cursor));
 }

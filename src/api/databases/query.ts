@@ -29,7 +29,7 @@ import { validationError } from "../../shared/errors.ts";
 import { MAX_CURSOR_LENGTH } from "../../http/cursor.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import type { FieldPath } from "../../http/redact.ts";
-import type { FoundRow } from "../../store/port.ts";
+import type { FoundRow, ListedRow, RowListing } from "../../store/port.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { component } from "../../shared/component.ts";
 import { DATABASES, findDatabase } from "./endpoints.ts";
@@ -44,7 +44,7 @@ import {
   propertyFilter,
 } from "../shared/lists.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
-import { listedRowJsons } from "./listed_rows.ts";
+import { createRowTexts } from "./listed_rows.ts";
 import { rowJsons } from "./rows.ts";
 import { type RowSearch, searchRows } from "./computed_query.ts";
 import { define, type Services } from "../shared/services.ts";
@@ -128,6 +128,7 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   const name = listName(workspace, database.node.id, body);
   const limit = pageSizeOf(body);
   const after = placeIn(body.start_cursor, (cursor) => cursors.open(cursor, name));
+  const texts = createRowTexts(services, workspace, { database, now });
   const found = await findRows(services, call.caller, {
     query: {
       databaseId: database.node.id,
@@ -139,15 +140,16 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
     database,
     order,
     now,
+    isKnown: names === undefined ? texts.isKnown : () => false,
   });
   // Reading long rows took long, and printing them will.
   await rest();
-  const shown = fitting(found.slice(0, limit), ({ node }) => node.doc.length);
-  const nodes = shown.map(({ node }) => node);
-  const list = { database, nodes, now };
+  const shown = fitting(found.slice(0, limit), ({ node }) => node?.doc.length ?? 0);
+  const nodes = shown.flatMap(({ node }) => node ?? []);
+  if (names === undefined) await texts.print(nodes);
   const jsons = names === undefined
-    ? await listedRowJsons(services, workspace, list)
-    : await rowJsons(services, workspace, { ...list, names });
+    ? shown.map(({ cursor }) => texts.textOf(cursor.id))
+    : await rowJsons(services, workspace, { database, nodes, names, now });
   await rest();
   const results = fitting(jsons, (json) => json.length);
   const last = found.length > results.length ? shown[results.length - 1] : undefined;
@@ -161,7 +163,7 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   };
 }
 
-interface RowQuery extends QueryContext {
+interface RowQuery extends QueryContext, Pick<RowListing, "isKnown"> {
   readonly query: RowSearch["query"];
 }
 
@@ -169,8 +171,8 @@ interface RowQuery extends QueryContext {
 function findRows(
   services: Services,
   { workspace, userId }: QueryCall["caller"],
-  { query, ...viewing }: RowQuery,
-): Promise<readonly FoundRow[]> {
+  { query, isKnown, ...viewing }: RowQuery,
+): Promise<readonly ListedRow[]> {
   return services.longReads(`${workspace}\n${userId}`, async (pause) => {
     const rest = createRest(pause);
     try {
@@ -178,8 +180,10 @@ function findRows(
         store: services.store,
         workspace,
         query,
+        isKnown,
         rest,
-        pacing: { pause, budget: createScanBudget() },
+        // Pauses within the store count as well.
+        pacing: { pause: async () => await rest(true), budget: createScanBudget() },
         view: rowViewer(services, workspace, { ...viewing, rest }),
       });
     } catch (error) {

@@ -11,7 +11,6 @@ import { readFilter } from "../../content/query/read_filter.ts";
 import type { FilterInput } from "../../content/query/input.ts";
 import { splitFilter } from "../../content/query/split_filter.ts";
 import { normalizeId } from "../../content/values/ids.ts";
-import { LIMITS } from "../../content/values/limits.ts";
 import {
   conjuncts,
   matchesPage,
@@ -23,7 +22,7 @@ import { FILTER_LIMITS, type SearchFilterInput } from "../../search/filter_input
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
-import type { FoundRow, PageFacts } from "../../store/port.ts";
+import type { PageFacts } from "../../store/port.ts";
 import { searchRows } from "../databases/computed_query.ts";
 import { findDatabase } from "../databases/endpoints.ts";
 import { querySchemaOf, rowViewer } from "../databases/query.ts";
@@ -284,18 +283,14 @@ async function fewRows(matching: Matching, filter: PageFilter): Promise<string[]
         limit: FEW + 1,
       },
       pacing: { pause, budget: createScanBudget() },
+      // Their IDs are enough.
+      isKnown: () => true,
     });
-    return rows.length > FEW || isCut(rows) ? undefined : rows.map(({ node }) => node.id);
+    return rows.length > FEW ? undefined : rows.map(({ cursor }) => cursor.id);
   } catch (error) {
     if (error instanceof LimitError) throw tooManyPages(matching);
     throw error;
   }
-}
-
-/** Returns whether the store ended the list early, because its rows are long. */
-function isCut(rows: readonly FoundRow[]): boolean {
-  const length = rows.slice(0, -1).reduce((sum, { node }) => sum + node.doc.length, 0);
-  return length >= LIMITS.pageLength;
 }
 
 async function pagesAmong(

@@ -14,6 +14,15 @@ export interface FoundRow {
   readonly cursor: RowCursor;
 }
 
+/** A found row; its node is undefined if the caller knows it. */
+export type ListedRow = Pick<FoundRow, "cursor"> & Partial<FoundRow>;
+
+export interface RowListing {
+  /** Returns whether the caller needs no node of the row in this version. */
+  isKnown(id: string, version: number): boolean;
+  readonly pacing?: Pacing | undefined;
+}
+
 /** How a long query shares the process with others. */
 export interface Pacing {
   /** Resolves when the query may continue; others are served in between. Rejects if it must stop. */
@@ -46,6 +55,9 @@ export interface RowReader {
    * once they fill a page, and returns one row more.
    */
   rows(workspace: string, query: RowQuery, pacing?: Pacing): Promise<FoundRow[]>;
+
+  /** Like `rows()`, but reads no nodes of known rows. */
+  listRows(workspace: string, query: RowQuery, listing: RowListing): Promise<ListedRow[]>;
 
   /**
    * Returns, for each row ID, the IDs of its linked rows that are not in the trash: in the given order

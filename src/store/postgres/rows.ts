@@ -3,9 +3,8 @@
  *
  * @module
  */
-import type { RowQuery } from "../../content/query/filter.ts";
-import type { FoundRow, Pacing } from "../port.ts";
-import { findCursors, withNodes } from "../rows/find.ts";
+import type { RowReader } from "../port.ts";
+import { findCursors, listCursors, rowMethods, withNodes } from "../rows/find.ts";
 import type { Connection } from "./connection.ts";
 import { read, READS } from "./reader.ts";
 import { POSTGRES } from "./rows/dialect.ts";
@@ -24,16 +23,18 @@ export interface RowReaderOptions {
 export function createRowReader(
   { reading }: Connection,
   { few = FEW }: RowReaderOptions = {},
-): (workspace: string, query: RowQuery, pacing?: Pacing) => Promise<FoundRow[]> {
-  return (workspace, query, pacing) =>
+): Pick<RowReader, "rows" | "listRows"> {
+  return rowMethods((workspace, query, listing) =>
     reading(async (session) => {
       // Not awaited: if it fails, so do the statements after it.
       void session.send(BY_INDEX, []);
       // Statements do not block this process, and each further one costs a round trip.
       const pace = { checks: Infinity, nextChecks: 0, counted: Infinity, countsApart: false };
+      const { pacing } = listing;
       const parts = { dialect: POSTGRES, few, pace, budget: pacing?.budget };
       const cursors = await follow(session, findCursors(workspace, query, parts), pacing);
-      const nodes = READS.firstNodes(workspace, cursors.map(({ id }) => id));
-      return withNodes(cursors, await read(session, nodes));
-    });
+      const listed = listCursors(cursors, listing);
+      return withNodes(listed, await read(session, READS.firstNodes(workspace, listed.unknown)));
+    })
+  );
 }

@@ -104,11 +104,13 @@ export function createPostgresStore(
   const statistics = createTableStatistics(connection);
   const run = toRead((plan: ReadPlan<unknown>) => read(session, plan));
   const { fewLinks, nextLinks, ...methods } = toMethods(READS, run);
+  const { rows, listRows } = createRowReader(connection);
   return {
     ...(index !== undefined && { vectorIndex: toPortIndex(index) }),
     ...methods,
     links: createLinkReader({ fewLinks, nextLinks }),
-    rows: toRead(createRowReader(connection)),
+    rows: toRead(rows),
+    listRows: toRead(listRows),
     findWords: toRead((workspace, query) =>
       reading((session) => read(session, findWords(workspace, query)))
     ),

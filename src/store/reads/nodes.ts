@@ -49,6 +49,7 @@ export function createNodeReads(source: Source): NodeReads {
     },
     nodes: (workspace, ids) => several.all([workspace, ids], (row) => toView(workspace, row)),
     *firstNodes(workspace, ids) {
+      if (ids.length === 0) return [];
       const rows = yield* firstNodes(ids.length, [workspace, ids]);
       return rows.map((row) => toView(workspace, row));
     },

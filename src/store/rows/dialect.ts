@@ -28,8 +28,8 @@ export interface Dialect {
   /** Returns whether the column contains this text. */
   contains(column: Sql, text: string): Sql;
   /**
-   * Selects the rows of a sort prefix in these index ranges, each once: its ID, then the columns
-   * that `keys` reads. In any order; may leave out rows that sort after those that fill the page.
+   * Selects the rows of a sort prefix in these index ranges, each once: its ID, its version, then the
+   * columns that `keys` reads. In any order; may leave out rows that sort after those that fill the page.
    */
   scanCandidates(search: RowSearch, prefix: SortPrefix, ranges: readonly IndexRange[]): Sql;
   /** Like `scanCandidates`, for the rows of an index scan in the order of the index. */

@@ -14,11 +14,11 @@ export interface FirstOptions {
 }
 
 /** Returns the first cursors in order. Stops reading once no further cursor can be among them. */
-export function takeFirst(
-  cursors: Iterable<RowCursor>,
+export function takeFirst<Cursor extends RowCursor>(
+  cursors: Iterable<Cursor>,
   { compare, room, sortedBy }: FirstOptions,
-): RowCursor[] {
-  let first: RowCursor[] = [];
+): Cursor[] {
+  let first: Cursor[] = [];
   for (const cursor of cursors) {
     const last = first[room - 1];
     const isBehind = last !== undefined && sortedBy !== undefined &&

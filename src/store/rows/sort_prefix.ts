@@ -25,6 +25,11 @@ export interface Pace {
   readonly countsApart: boolean;
 }
 
+/** The place of a row, and its version there. */
+export interface VersionedCursor extends RowCursor {
+  readonly version: number;
+}
+
 export interface RowSearch {
   readonly dialect: Dialect;
   readonly rowSet: RowSet;
@@ -40,7 +45,7 @@ export interface RowSearch {
   /** Filters as SQL, by the column of the row's ID. */
   readonly filtered: Map<Filter, Map<string, Sql>>;
   /** The cursors found so far, in order. */
-  readonly cursors: RowCursor[];
+  readonly cursors: VersionedCursor[];
 }
 
 /**

@@ -40,6 +40,9 @@ export const MEMBER_COLUMNS = {
   editedBy: "edited_by",
 } as const;
 
+/** The version of node `n`. */
+export const VERSION = raw("n.version");
+
 type CellsField = Extract<IndexedField, { readonly kind: "cells" }>;
 type RowField = Extract<IndexedField, { readonly kind: "row" }>;
 

@@ -3,13 +3,18 @@
  *
  * @module
  */
-import type { RowCursor } from "../../content/query/filter.ts";
 import { type Candidates, sum } from "./candidates.ts";
 import type { IndexScan } from "./dialect.ts";
 import { takeFirst } from "./first.ts";
 import { portionOf, spendChecks, takePortion } from "./portions.ts";
 import { type Plan, runOne, type SqlResult } from "../plan.ts";
-import { isBehind, roomIn, type RowSearch, type SortPrefix } from "./sort_prefix.ts";
+import {
+  isBehind,
+  roomIn,
+  type RowSearch,
+  type SortPrefix,
+  type VersionedCursor,
+} from "./sort_prefix.ts";
 
 /**
  * Adds the first rows of a sort prefix that are among the candidates. Checks all candidates, portion
@@ -23,7 +28,7 @@ export function* scanCandidates(
   const { compare, dialect, cursors } = search;
   const residual = { ...prefix, filter: rest };
   const options = { compare, room: roomIn(search) };
-  let first: readonly RowCursor[] = [];
+  let first: readonly VersionedCursor[] = [];
   for (let left = ranges; left.length > 0;) {
     const { now, later } = yield* takePortion(search, left, portionOf(search, residual));
     spendChecks(search, residual, sum(now.map(({ count }) => count)));
@@ -48,9 +53,9 @@ export function* scanIndex(search: RowSearch, prefix: SortPrefix, scan: IndexSca
 
 /** Skips rows that were found already: a row can move ahead between two portions. */
 function* newCursors(
-  existing: readonly RowCursor[],
-  found: Iterable<RowCursor>,
-): Iterable<RowCursor> {
+  existing: readonly VersionedCursor[],
+  found: Iterable<VersionedCursor>,
+): Iterable<VersionedCursor> {
   const ids = new Set(existing.map(({ id }) => id));
   for (const cursor of found) if (!ids.has(cursor.id)) yield cursor;
 }
@@ -63,9 +68,10 @@ function* cursorsIn(
   search: RowSearch,
   { fixed, after }: SortPrefix,
   answer: SqlResult,
-): Iterable<RowCursor> {
-  for (const [id, ...values] of answer) {
-    const cursor = { keys: [...fixed, ...search.dialect.keys(values)], id: String(id) };
+): Iterable<VersionedCursor> {
+  for (const [id, version, ...values] of answer) {
+    const keys = [...fixed, ...search.dialect.keys(values)];
+    const cursor = { keys, id: String(id), version: Number(version) };
     if (after === undefined || isBehind(search, after, cursor)) yield cursor;
   }
 }

@@ -3,9 +3,8 @@
  *
  * @module
  */
-import type { RowQuery } from "../../content/query/filter.ts";
-import type { FoundRow, Pacing } from "../port.ts";
-import { findCursors, withNodes } from "../rows/find.ts";
+import type { RowReader } from "../port.ts";
+import { findCursors, listCursors, rowMethods, withNodes } from "../rows/find.ts";
 import type { Connection } from "./connection.ts";
 import { mapDatabaseErrors } from "./failures.ts";
 import type { ReadNodes } from "./reader.ts";
@@ -33,9 +32,10 @@ export interface RowReaderParts {
 export function createRowReader(
   { db, reading }: Connection,
   { firstNodes, few = FEW, slice = SLICE, checks }: RowReaderParts,
-): (workspace: string, query: RowQuery, pacing?: Pacing) => Promise<FoundRow[]> {
+): Pick<RowReader, "rows" | "listRows"> {
   const follow = createFollower(db);
-  return async (workspace, query, pacing) => {
+  return rowMethods(async (workspace, query, listing) => {
+    const { pacing } = listing;
     const pace = createPace(checks);
     const parts = { dialect: SQLITE, few, pace, budget: pacing?.budget };
     const search = follow(findCursors(workspace, query, parts), pace);
@@ -48,12 +48,12 @@ export function createRowReader(
           // If the last cursors used up this slice, the nodes are read in the next one.
           const isLate = !hasFound && performance.now() - start > longest;
           hasFound = done === true;
-          return done && !isLate
-            ? withNodes(value, firstNodes(workspace, value.map(({ id }) => id)))
-            : undefined;
+          if (!done || isLate) return undefined;
+          const listed = listCursors(value, listing);
+          return withNodes(listed, firstNodes(workspace, listed.unknown));
         })
       );
       if (found !== undefined) return found;
     }
-  };
+  });
 }

@@ -159,15 +159,14 @@ function createReading(
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
   const { fewLinks, nextLinks, ...methods } = toMethods(reads, toAsync(run));
+  const { rows, listRows } = createRowReader(connection, {
+    firstNodes: (workspace, ids) => run(reads.firstNodes(workspace, ids)),
+  });
   return {
     ...methods,
     links: createLinkReader({ fewLinks, nextLinks }),
-    rows: measured(
-      createRowReader(connection, {
-        firstNodes: (workspace, ids) => run(reads.firstNodes(workspace, ids)),
-      }),
-      times,
-    ),
+    rows: measured(rows, times),
+    listRows: measured(listRows, times),
     findWords: toAsync(findWords),
     wordStatistics: toAsync(createWordCounter(connection)),
     hasOutdatedWords: toAsync(createOutdatedCheck(db)),

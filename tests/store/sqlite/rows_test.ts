@@ -45,7 +45,7 @@ function openImpatient(
   migrate(connection);
   const { source, run } = createReader(connection.db);
   const { firstNodes } = createNodeReads(source);
-  const rows = createRowReader(connection, {
+  const { rows, listRows } = createRowReader(connection, {
     firstNodes: (workspace, ids) => run(firstNodes(workspace, ids)),
     slice: 0,
     ...(few !== undefined && { few }),
@@ -55,6 +55,7 @@ function openImpatient(
   return {
     ...createSqliteStore(connection),
     rows: (workspace, query, pacing = paused) => rows(workspace, query, pacing),
+    listRows,
   };
 }
 

@@ -14,6 +14,7 @@ import {
   orderOf,
   sourceOf,
   valueColumns,
+  VERSION,
 } from "../../rows/sources.ts";
 import { join, raw, type Sql, sql } from "../../rows/sql.ts";
 import { roomIn, type RowSearch, type SortPrefix } from "../../rows/sort_prefix.ts";
@@ -73,7 +74,7 @@ function nodeOf({ rowSet, id }: RowColumns): Sql {
 }
 
 function columnsOf({ id }: RowColumns, keys: readonly Key[]): Sql {
-  return join([id, ...keys.flatMap(({ number, key }) => [number, key])], ", ");
+  return join([id, VERSION, ...keys.flatMap(({ number, key }) => [number, key])], ", ");
 }
 
 /** The columns to order by: the keys, then the ID. */

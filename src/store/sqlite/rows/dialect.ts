@@ -15,6 +15,7 @@ import {
   type Source,
   sourceOf,
   valueColumns,
+  VERSION,
 } from "../../rows/sources.ts";
 import { join, raw, type Sql, sql } from "../../rows/sql.ts";
 import { SQLITE_READS } from "../dialect.ts";
@@ -25,7 +26,7 @@ const scanCandidates: Dialect["scanCandidates"] = (search, prefix, indexRanges) 
   const parts = indexRanges.map((indexRange) => candidatesIn(indexRange, rowSet, dialect));
   const keys = sorts.slice(prefix.fixed.length).map(({ field }) => firstValue(field, row));
   return sql`
-    SELECT ${join([row.id, ...keys], ", ")}
+    SELECT ${join([row.id, VERSION, ...keys], ", ")}
     FROM (SELECT DISTINCT id FROM (${join(parts, " UNION ALL ")})) c
     CROSS JOIN nodes n ON n.workspace_id = ${rowSet.workspace} AND n.id = c.id
     WHERE ${isInRowSet(rowSet, dialect)} AND ${conditionsOf(search, prefix, row)}`;
@@ -47,7 +48,7 @@ const scanIndex: Dialect["scanIndex"] = (search, prefix, { indexRange, descendin
   const isOfNodes = indexRange.field.kind === "row";
   const isRow = isOfNodes ? isInState(rowSet, dialect) : isInRowSet(rowSet, dialect);
   const statement = sql`
-    SELECT ${join([source.id, ...keys], ", ")}
+    SELECT ${join([source.id, VERSION, ...keys], ", ")}
     FROM ${source.from} ${nodeOf(indexRange, source)}
     WHERE ${source.where} AND ${isRow} AND ${conditionsOf(search, prefix, row)}
     ORDER BY ${orderOf([...valueColumns(indexRange, source), source.id], descending)} ${end}`;
