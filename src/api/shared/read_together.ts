@@ -11,7 +11,7 @@ export type ReadMany<T> = (
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, T>>;
 
-/** What is about to be read in one workspace. */
+/** The IDs of one workspace that the next statement reads. */
 interface Batch<T> {
   readonly ids: Set<string>;
   readonly found: PromiseWithResolvers<ReadonlyMap<string, T>>;
