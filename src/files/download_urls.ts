@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { LRUCache } from "lru-cache";
 import type { DownloadUrl } from "../content/values/hosted_files.ts";
 import type { Upload } from "../content/values/uploads.ts";
 import type { BlobStore, StoredFile } from "./blob_store.ts";
@@ -22,18 +23,28 @@ export interface DownloadUrlOptions {
   readonly now: () => number;
 }
 
+/** Maximum number of signed URLs in the cache. */
+const MAX_URLS = 2_000;
+
 /**
  * Creates URLs with a common expiry that advances twice per validity, so that a response stays the
  * same in between, and so does its entity tag.
  */
 export function createDownloadUrls({ blobs, validity, now }: DownloadUrlOptions): DownloadUrls {
   const step = validity / 2;
+  const signed = new LRUCache<string, string>({ max: MAX_URLS });
+  const urlOf = async (workspace: string, file: StoredFile, expires: number): Promise<string> => {
+    const key = JSON.stringify([workspace, file, expires]);
+    const url = signed.get(key) ?? await blobs.downloadUrl(workspace, file, expires);
+    signed.set(key, url);
+    return url;
+  };
   return async (workspace, uploads) => {
     const expires = (Math.floor(now() / step) + 2) * step;
     const expiry_time = new Date(expires).toISOString();
     const downloadUrls = uploads.flatMap((upload) => toStoredFile(upload) ?? []).map(
       async (file) => {
-        const url = await blobs.downloadUrl(workspace, file, expires);
+        const url = await urlOf(workspace, file, expires);
         return [file.id, { url, expiry_time }] as const;
       },
     );

@@ -142,6 +142,17 @@ Deno.test("an unchanged page is a 304 without loading its content", async () => 
   }, { store });
 });
 
+Deno.test("a small page is read at once, with its documents", async () => {
+  const { store, calls } = watchStore();
+  await withApp(async (app) => {
+    const page = await newPage(app, { children: [paragraph("a"), paragraph("b")] });
+    calls.length = 0;
+    assertEquals(await markdownOf(app, page), "a\n\nb\n");
+    const reads = ["node", "mentioning", "smallContent", "content", "docs"];
+    assertEquals(calls.filter((name) => reads.includes(name)), ["smallContent"]);
+  }, { store });
+});
+
 /** Actions on a page's content and on objects that it mentions. */
 interface Scene {
   readonly app: TestApp;
@@ -353,7 +364,7 @@ const AT: Pick<Node, "kind" | "type" | "title" | "hasMentions" | "version"> = {
 };
 const DOC = JSON.stringify({ rich_text: [], color: "default" });
 
-/** A store in which every page has this many empty paragraphs. */
+/** A store in which every page has this many empty paragraphs, and counts as large. */
 function crowded(count: number, docs: Store["docs"]): Store {
   const nodes = (parentId: string) =>
     Array.from({ length: count }, (_, index) => {
@@ -361,7 +372,8 @@ function crowded(count: number, docs: Store["docs"]): Store {
       return { ...AT, id: `n${index}`, parentId, position };
     });
   const content: Store["content"] = (_, id) => Promise.resolve({ version: 1, nodes: nodes(id) });
-  return watchStore({ content, docs }).store;
+  const smallContent: Store["smallContent"] = () => Promise.resolve(undefined);
+  return watchStore({ content, smallContent, docs }).store;
 }
 
 const allDocs: Store["docs"] = (_, ids) =>

@@ -87,8 +87,14 @@ interface By {
 
 const PROPERTIES = { person: "Owner", project: "Project", creator: "Creator", number: "Number" };
 
-/** The names of the rows in order; rows without a name come last, rows of one name by ID. */
-function ordered(rows: readonly Known[], sorts: readonly By[]): string[] {
+/**
+ * The names of the rows in order; rows without a name come last, rows of one name by ID. A second
+ * sort by the same member has no effect.
+ */
+function ordered(rows: readonly Known[], all: readonly By[]): string[] {
+  const sorts = all.filter(({ member }, index) =>
+    all.findIndex((sort) => sort.member === member) === index
+  );
   const compare = ({ member, descending }: By) => (a: Known, b: Known) => {
     const [one, other] = [a[member], b[member]];
     if (one === "" || other === "") return Number(one === "") - Number(other === "");

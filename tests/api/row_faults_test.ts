@@ -122,6 +122,21 @@ Deno.test("an invalid value of every type is rejected with the same pointer and 
     assertEquals(after, row);
   }));
 
+Deno.test("a list with the URL of no upload as the whole value of a property is rejected", () =>
+  withFaithfulApp(async (app) => {
+    const { id } = await everyType(app);
+    const row = await newRow(app, id);
+    const properties = { files: [{ name: "a", file: { url: "", expiry_time: "" } }] };
+    const parents = [{ type: "workspace", workspace: true }, { database_id: id }];
+    const answers = await Promise.all([
+      app.call(`PATCH /v2/pages/${row.id}`, { body: { properties } }),
+      ...parents.map((parent) => app.call("POST /v2/pages", { body: { parent, properties } })),
+    ]);
+    for (const { status, json } of answers) {
+      assertEquals([status, json.errors[0].pointer], [400, "/properties/files"]);
+    }
+  }));
+
 const COMPUTED = [
   "formula",
   "rollup",

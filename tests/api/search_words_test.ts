@@ -144,6 +144,47 @@ Deno.test("names with signs, numbers and joined words are found in texts of twel
     ["all"],
   ));
 
+Deno.test("version numbers are found with and without `v`, in texts of twelve languages, and others are not", () =>
+  check(
+    AROUND.flatMap((around): Sample[] => [
+      [around("v1.2.3"), ["1.2.3", "v1.2.3", "V1.2.3", "1.2"], ["1.2.4", "1.3", "2.4", "v2.3.1"]],
+      [around("7.8.9"), ["v7.8.9", "7.8.9"], ["v7.8.8", "v8.9.7", "v78.9"]],
+      [around("v4"), ["v4"], ["4", "v4.0"]],
+    ]),
+    ["all", "quoted"],
+  ));
+
+Deno.test("what is elided before a word does not hide it, and an apostrophe makes no other word", () =>
+  check([
+    ["Nous parlons de eau et de vin", ["l'eau", "d’eau", "L’EAU"], ["l'oiseau", "leau"]],
+    ["C'est l'eau de la mer", ["eau", "l'eau", "d'eau"], ["leau", "bateau"]],
+    ["Les écoles de la ville", ["l'école", "d’école", "qu'école"], ["l'écolier", "lecole"]],
+    ["L'après-midi est long", ["apresmidi", "d'après-midi", "après midi"], ["apremidi"]],
+    ["Aujourd'hui il pleut", ["aujourdhui", "aujourd’hui", "qu'aujourd'hui"], ["aujourdhier"]],
+    ["Aujourdhui il pleut", ["aujourd'hui", "aujourdhui"], ["aujourd'hier"]],
+    ["L'ion est dans l'air, et n'est pas l'or", ["ion", "l'air", "l'ion"], ["lion", "nest", "lor"]],
+    ["L'acqua nella casa dell'amico", ["acqua", "un'acqua", "amico", "all'amico"], ["lacqua"]],
+    ["Mr O'Brien is here", ["OBrien", "O’Brien", "brien"], ["O'Brian"]],
+    ["У саду м'яч", ["мяч", "м’яч"], ["меч"]],
+    ["He'll go and we're not well, Dutch zo'n", ["he'll", "we’re"], ["hell", "were", "zon"]],
+  ], ["all"]));
+
+Deno.test("a quoted phrase keeps what is elided", () =>
+  check([
+    ["Nous parlons de eau et de vin", ["eau"], ["l'eau"]],
+    ["C'est l'eau de la mer", ["l'eau", "eau"], ["d'eau"]],
+  ], ["quoted"]));
+
+Deno.test("spellings of a Hindi word find each other, and other words are not found", () =>
+  check([
+    ["यह हिन्दी में है", ["हिंदी", "हिन्दी"], ["हिरन", "हिना", "सिंधी"]],
+    ["यह हिंदी में है", ["हिन्दी", "हिंदी"], ["हिन", "हिम"]],
+    ["एक सम्बन्ध और गङ्गा, पञ्च, अण्डा", ["संबंध", "सम्बंध", "गंगा", "पंच", "अंडा"], ["सबध", "गगा"]],
+    ["चाँद के नीचे ज़मीन", ["चांद", "चाँद", "जमीन", "ज़मीन"], ["चाद", "समीन"]],
+    ["लड़कियाँ पढ़ती हैं", ["लडकियां", "लड़की", "पढती"], ["लकड़ी"]],
+    ["अन्न और सम्मान", ["अन्न", "सम्मान"], ["अंन", "संमान"]],
+  ], ["all", "any"]));
+
 Deno.test("German compounds are found by what they end with, and by other words that end so they are not", () =>
   check([
     ["Der Haustürschlüssel liegt hier", ["Schlüssel", "schlussel", "Haustür"], ["Rüssel"]],

@@ -1,5 +1,5 @@
 import type { Node } from "../../src/content/schema/node.ts";
-import { foldAsWritten } from "../../src/search/text/fold.ts";
+import { EARLIER_FOLDS } from "../../src/search/text/fold.ts";
 import { readPhrases } from "../../src/search/text/query.ts";
 import { termsOf } from "../../src/search/text/terms.ts";
 import { inflected } from "../../src/search/words/forms.ts";
@@ -12,7 +12,26 @@ import { W } from "../store/contract_support.ts";
 import { block, insert, page } from "../store/samples.ts";
 import { makeSchema } from "../support/stores.ts";
 
-const TEXT = "國際標準書號 東京都 node.js C++";
+/** A text, what finds it with the words of an earlier analysis, and what only with the current ones. */
+interface Earlier {
+  readonly analysis: number;
+  readonly text: string;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+const FIRST: Earlier = {
+  analysis: 1,
+  text: "國際標準書號 東京都 node.js C++",
+  before: ["國際標準", "東京都", "node.js", "C++"],
+  after: ["nodejs", "国际标准", "京都", "cplusplus"],
+};
+const SECOND: Earlier = {
+  analysis: 2,
+  text: "हिन्दी v1.2.3 aujourd'hui",
+  before: ["हिन्दी", "v1.2.3", "aujourd'hui"],
+  after: ["हिंदी", "1.2.3", "aujourdhui"],
+};
 const PAGES = Array.from({ length: 25 }, (_, number) => `p${String(number).padStart(2, "0")}`);
 
 function nodesOf(id: string, text: string): Node[] {
@@ -21,18 +40,18 @@ function nodesOf(id: string, text: string): Node[] {
   return [page(id, { position: id, title: "" }), block(`${id}b`, id, own)];
 }
 
-/** Opens a database whose words are as analysis 1 wrote them, without pairs of characters. */
-async function makeOld(): Promise<string> {
+/** Opens a database whose words are as an earlier analysis wrote them, without pairs of characters. */
+async function makeOld({ analysis, text }: Earlier): Promise<string> {
   const url = await makeSchema(
     Deno.env.get("TEST_DATABASE_URL") ?? "",
     `a${crypto.randomUUID().replaceAll("-", "")}`,
   );
   const store = await openPostgresStore({ url, size: 2 });
   for (const id of PAGES) {
-    assertEquals(await store.commit(W, insert(...nodesOf(id, TEXT))), "committed");
+    assertEquals(await store.commit(W, insert(...nodesOf(id, text))), "committed");
   }
   await store.close();
-  const terms = termsOf(TEXT, foldAsWritten).map(({ term }) => term);
+  const terms = termsOf(text, EARLIER_FOLDS[analysis - 1]).map(({ term }) => term);
   const code = codeOf(W);
   const connection = openConnection({ url, size: 2 });
   await connection.session.send(
@@ -42,7 +61,7 @@ async function makeOld(): Promise<string> {
       ) || $3::text[])`,
     [` ${terms.join(" ")} `, `${code}§`, terms.map((term) => code + term)],
   );
-  await connection.session.send("UPDATE search_workspaces SET analysis = 1", []);
+  await connection.session.send("UPDATE search_workspaces SET analysis = $1", [analysis]);
   await connection.close();
   return url;
 }
@@ -54,31 +73,38 @@ async function found(store: Store, query: string): Promise<string[]> {
   return matches.map(({ id }) => id).sort();
 }
 
-Deno.test("an index of an earlier analysis answers while it is rewritten, also after a stop", async () => {
-  const url = await makeOld();
+async function checkRewriting(earlier: Earlier): Promise<void> {
+  const { before, after } = earlier;
+  const url = await makeOld(earlier);
   let slices = 0;
   for (let left = 1; left > 0; slices++) {
     // Each slice is in a process of its own, as if the one before had been killed.
     const store = await openPostgresStore({ url, size: 2 });
-    for (const query of ["國際標準", "東京都", "node.js", "C++"]) {
+    for (const query of before) {
       assertEquals([query, await found(store, query)], [query, PAGES]);
     }
-    if (slices === 0) assertEquals(await found(store, "nodejs"), []);
+    if (slices === 0) assertEquals(await found(store, after[0] ?? ""), []);
     left = await store.reanalyseSlice();
     await store.close();
   }
   assert(slices > 3, "25 pages are more than one slice");
   const store = await openPostgresStore({ url, size: 2 });
   assertEquals(await store.hasOutdatedWords(W), false);
-  for (const query of ["国际标准", "京都", "nodejs", "cplusplus"]) {
+  for (const query of [...before, ...after]) {
     assertEquals([query, await found(store, query)], [query, PAGES]);
   }
   assertEquals(await found(store, "标国"), []);
   await store.close();
-});
+}
+
+for (const earlier of [FIRST, SECOND]) {
+  const { analysis } = earlier;
+  Deno.test(`an index of analysis ${analysis} answers while it is rewritten, also after a stop`, () =>
+    checkRewriting(earlier));
+}
 
 Deno.test("what is written while an index is rewritten has the current words, on either side", async () => {
-  const url = await makeOld();
+  const url = await makeOld(FIRST);
   const store = await openPostgresStore({ url, size: 2 });
   await store.reanalyseSlice();
   for (const id of ["a1", "z1"]) await store.commit(W, insert(...nodesOf(id, "臺灣 nodejs")));

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { ContentNode } from "../../src/content/schema/node.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { done, node, type StoreTest, W } from "./contract_support.ts";
 import { toContentNode, toDoc } from "./model.ts";
@@ -86,6 +85,43 @@ function contentTests(test: StoreTest): void {
     assertEquals(await store.content(W, "r"), { version: 1, nodes: [] });
   });
 
+  test("smallContent() reads the same with documents, at once", async (store) => {
+    const b = block("b", "p", { ...inP, doc: '{"b":1}' });
+    const named = page("n", { ...below, hasMentions: true });
+    const q = page("q", { ...below, position: "a1" });
+    await done(store, insert(page("p", { version: 7 }), b, named, q, page("r")));
+    await done(store, [trash("r")]);
+    const small = await store.smallContent(W, "p");
+    assertEquals([small?.kind, small?.version], ["page", 7]);
+    assertEquals(sorted(small?.nodes), [b, named, q].map(toContentNode));
+    assertEquals(sorted(small?.docs), [b, named].map(toDoc));
+    const empty = { kind: "page", version: 2, nodes: [], docs: [] } as const;
+    assertEquals(await store.smallContent(W, "r"), empty);
+    for (const [workspace, id] of [[W, "b"], [W, "nobody"], [W, ""], ["elsewhere", "p"]] as const) {
+      assertEquals(await store.smallContent(workspace, id), undefined);
+    }
+  });
+
+  test("smallContent() is undefined of more than 100 nodes, and of a long document", async (store) => {
+    const many = Array.from(
+      { length: 100 },
+      (_, n) => block(`b${n}`, "p", { ...inP, position: `a${n}` }),
+    );
+    await done(store, insert(page("p"), ...many));
+    assertEquals((await store.smallContent(W, "p"))?.docs.length, 100);
+    await done(store, insert(block("c", "p", inP)));
+    assertEquals(await store.smallContent(W, "p"), undefined);
+    const long = `"${"é".repeat(2_048)}"`;
+    const inQ = { containerId: "q" } as const;
+    await done(
+      store,
+      insert(page("q"), page("s", { ...inQ, parentKind: "page", parentId: "q", doc: long })),
+    );
+    assertEquals((await store.smallContent(W, "q"))?.nodes.length, 1);
+    await done(store, insert(block("d", "q", { ...inQ, doc: long })));
+    assertEquals(await store.smallContent(W, "q"), undefined);
+  });
+
   test("content() reads the nodes that share the page's state, in the trash or outside", async (store) => {
     const mentions = { ...inP, hasMentions: true };
     await done(store, insert(page("p"), block("b", "p", inP), block("c", "b", mentions)));
@@ -163,7 +199,7 @@ function titleTests(test: StoreTest): void {
   });
 }
 
-function sorted(nodes: readonly ContentNode[] | undefined): ContentNode[] {
+function sorted<T extends { readonly id: string }>(nodes: readonly T[] | undefined): T[] {
   return (nodes ?? []).toSorted((a, b) => a.id < b.id ? -1 : 1);
 }
 

@@ -21,7 +21,7 @@ export interface RowSearch extends Omit<NameSearch, "query"> {
 }
 
 /** Number of rows read from the store at once, and how many of them are examined between two pauses. */
-const BATCH = 250;
+const BATCH = 200;
 const PORTION = 50;
 /** Rows times conditions that are examined between two pauses. */
 const LOOKS = 4_000;
@@ -99,6 +99,8 @@ async function* portions(
       ...(after !== undefined && { after }),
     }, pacing);
     spend(pacing.budget, batch.length * conditions);
+    // Reading the batch took long, and computing values will.
+    await rest();
     for (let at = 0; at < batch.length; at += size) {
       yield batch.slice(at, at + size);
       await rest();

@@ -182,7 +182,8 @@ function findRows(
         query,
         isKnown,
         rest,
-        pacing: { pause, budget: createScanBudget() },
+        // Pauses within the store count as well.
+        pacing: { pause: async () => await rest(true), budget: createScanBudget() },
         view: rowViewer(services, workspace, { ...viewing, rest }),
       });
     } catch (error) {

@@ -5,7 +5,7 @@
  */
 import * as v from "valibot";
 import { type DownloadUrl, fillFiles } from "../../content/values/hosted_files.ts";
-import { idInput, idOutput } from "../../content/values/ids.ts";
+import { idInput, idOutput, normalizeId } from "../../content/values/ids.ts";
 import { PORTION_NODES } from "../../content/markdown/page_portions.ts";
 import { storedId, withCopiedBlocks } from "../../content/markdown/copied_blocks.ts";
 import type {
@@ -28,7 +28,8 @@ import { lazy } from "../../shared/lazy.ts";
 import * as example from "../shared/examples.ts";
 import { type CopySources, findCopySources, readCopiedBlocks } from "./copied_blocks.ts";
 import { PAGES } from "./endpoints.ts";
-import { contentEtag, findNode, readNames } from "../shared/nodes.ts";
+import { PageChanged, type PageReading, readAtOnce, readInPieces } from "./page_reading.ts";
+import { contentEtag, readNames } from "../shared/nodes.ts";
 import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 import { define, type Services } from "../shared/services.ts";
 import { readDownloadUrls } from "../shared/uploads.ts";
@@ -108,9 +109,6 @@ async function printHere(portion: PortionData): Promise<PrintedPortion> {
   return (await printer()).printPortion(portion);
 }
 
-/** Thrown if the page changed while it was read. */
-class PageChanged extends Error {}
-
 async function readMarkdown(call: MarkdownCall, services: Services): Promise<Reply> {
   for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
     try {
@@ -131,41 +129,44 @@ async function readMarkdown(call: MarkdownCall, services: Services): Promise<Rep
 /** Reads a consistent state of the page. Throws `PageChanged` if it changes in the meantime. */
 async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> {
   const { params, query: { variant }, caller: { workspace }, mediaType } = call;
-  const { store, publicUrl, pageUrl, replies } = services;
-  const page = await findNode(services, workspace, { kind: "page", id: params.page_id });
-  const own = await store.mentioning(workspace, page.id);
+  const { publicUrl, pageUrl, replies } = services;
+  const isText = mediaType === MARKDOWN_TYPE;
+  const form = `${isText ? "t" : "j"}${variant === "enhanced" ? "e" : ""}`;
+  const id = normalizeId(params.page_id);
+  const key = `markdown ${form} ${workspace}\n${id}`;
+  // Most pages that were read before have not changed, so that their content is not needed.
+  const read = replies.has(key) ? readInPieces : readAtOnce;
+  const page = await read(services, workspace, id);
+  const own = page.mentioning;
   const sources = await findCopySources(services, workspace, own);
   const mentioning = [...own, ...sources.mentioning];
-  const names = await readNames(services, workspace, namesIn(mentioning));
-  const files = await readDownloadUrls(services, workspace, mentioning.map(({ doc }) => doc));
-  const isText = mediaType === MARKDOWN_TYPE;
+  const [names, files] = await Promise.all([
+    readNames(services, workspace, namesIn(mentioning)),
+    readDownloadUrls(services, workspace, mentioning.map(({ doc }) => doc)),
+  ]);
   const { version } = page;
-  const form = `${isText ? "t" : "j"}${variant === "enhanced" ? "e" : ""}`;
   const etag = contentEtag(services, { version, names, files, form, sources: sources.versions });
   call.requireMatch(etag);
   const reply = { etag, ...(isText && { contentType: `${MARKDOWN_TYPE}; charset=utf-8` }) };
   if (call.isNotModified(etag)) return { ...reply, body: "" };
-  const key = `markdown ${form} ${workspace}\n${page.id}`;
   const cached = replies.find(key, etag);
   if (cached !== undefined) return cached;
-  const stored = await store.content(workspace, page.id);
-  if (stored?.version !== version) throw new PageChanged();
   const { content, omitted } = await withCopies(services, workspace, {
     sources,
-    own: { id: page.id, content: stored },
+    own: { id, content: await page.readContent() },
   });
   if (content.nodes.length >= PORTION_NODES) await yieldToEventLoop();
-  const rendered = renderContent(page.id, content.nodes, {
+  const rendered = renderContent(id, content.nodes, {
     names,
     publicUrl,
     pageUrl,
     variant,
-    docsOf: (nodes) => readVersions(services, workspace, { nodes, files }),
+    docsOf: (nodes) => readVersions(page, { nodes, files }),
     print: (portion) =>
       isSmall(content, portion) ? printHere(portion) : services.printPortion(portion),
   });
   rendered.unknownIds.push(...omitted);
-  const parts = isText ? rendered.parts : jsonParts(page.id, rendered);
+  const parts = isText ? rendered.parts : jsonParts(id, rendered);
   const body = await bodyOf(content, parts);
   return typeof body === "string"
     ? replies.store(key, etag, { ...reply, body })
@@ -198,17 +199,14 @@ function isSmall({ nodes }: Content, { docs }: PortionData): boolean {
  * one was replaced.
  */
 async function readVersions(
-  { store }: Services,
-  workspace: string,
+  page: PageReading,
   { nodes, files }: {
     readonly nodes: readonly ContentNode[];
     readonly files: ReadonlyMap<string, DownloadUrl>;
   },
 ): Promise<DocOf> {
   const shown = nodes.filter(({ kind, hasMentions }) => kind === "block" || hasMentions);
-  const docs = await store.docs(workspace, [
-    ...new Set(shown.map(({ id }) => storedId(id))),
-  ]);
+  const docs = await page.readDocs(new Set(shown.map(({ id }) => storedId(id))));
   const found = new Map(docs.map((doc) => [doc.id, doc]));
   if (!shown.every(({ id, version }) => found.get(storedId(id))?.version === version)) {
     throw new PageChanged();

@@ -11,6 +11,8 @@ import { type CacheCounts, countAnswer } from "../../shared/cache_counts.ts";
 export type TextReply = Reply & { readonly body: string };
 
 export interface ReplyCache {
+  /** Returns whether a reply was cached under this key, in whatever state. */
+  has(key: string): boolean;
   /** Returns the reply that was cached under this key in this state. */
   find(key: string, state: string): TextReply | undefined;
   /**
@@ -37,6 +39,7 @@ export function createReplyCache(): ReplyCache {
   const counts = { hits: 0, misses: 0 };
   return {
     counts,
+    has: (key) => replies.has(key),
     find: (key, state) => {
       const cached = replies.get(key);
       return countAnswer(counts, cached?.state === state ? cached.reply : undefined);

@@ -6,8 +6,8 @@
 import {
   type DownloadUrl,
   fillFiles,
-  fromAddress,
   fromUpload,
+  uploadOf,
   uploadsIn,
 } from "../../content/values/hosted_files.ts";
 import { type FileUpload, isExpired, type Upload } from "../../content/values/uploads.ts";
@@ -180,8 +180,9 @@ function namedBy(
   if (key === "file_upload" && "id" in value) {
     return { id: fromUpload({ id: String(value.id) }).upload, member: "id" };
   }
-  if (key !== "file" || !("url" in value)) return undefined;
-  return { id: fromAddress({ url: String(value.url) }).upload, member: "url" };
+  // Values of properties are validated later, so that this one may be any URL.
+  const id = key === "file" && "url" in value ? uploadOf(String(value.url)) : undefined;
+  return id === undefined ? undefined : { id, member: "url" };
 }
 
 /** Returns a copy in which these objects have a name. Existing names are kept. */

@@ -20,7 +20,7 @@ import {
 } from "../properties/mod.ts";
 import type { CollectedValue } from "../properties/registry.ts";
 import type { ComputedProperty, PropertyCompiler } from "./property_compiler.ts";
-import { rollUp, unsupportedRollup } from "./rollups.ts";
+import { type Rollup, startRollup, unsupportedRollup } from "./rollups.ts";
 import type { Property, PropertyOf, Schema } from "../schema/property.ts";
 
 /** The time zone in which days begin in formulas. */
@@ -103,22 +103,30 @@ export function createEvaluation(input: EvaluationInput): Evaluation {
   });
   const valueOf = (row: LoadedRow, property: Property) =>
     answerValue(property, row.values, contextOf(row));
-  const { collected, collectMore } = createCollector(input, valueOf);
+  const { collectionOf, collectMore } = createCollector(input, valueOf);
   const pages = createPageLists(input, reading);
-  const evaluate = createEvaluator({ input, valueOf, reading, collected, pagesOf: pages.of });
-  const parts: ContextParts = { input, valueOf, reading, evaluate, collected, pagesOf: pages.of };
+  const shared = { input, valueOf, reading, collectionOf, pagesOf: pages.of };
+  const parts: ContextParts = { ...shared, evaluate: createEvaluator(shared) };
   const prepareMore: Evaluation["prepareMore"] = (row, property) =>
     property.type === "rollup" ? collectMore(row, property) : pages.addMore(row, property);
   const targetOf = (row: LoadedRow, property: PropertyOf<"rollup">) =>
     input.compile(row.databaseId, property).rollup?.target;
-  return { contextOf, valueOf, collected, prepareMore, targetOf, titleOf, nameOf };
+  return {
+    contextOf,
+    valueOf,
+    collected: (row, property) => collectionOf(row, property).values,
+    prepareMore,
+    targetOf,
+    titleOf,
+    nameOf,
+  };
 }
 
 interface ContextParts {
   readonly input: EvaluationInput;
   readonly valueOf: Evaluation["valueOf"];
   readonly reading: ValueReading;
-  readonly collected: Evaluation["collected"];
+  readonly collectionOf: Collector["collectionOf"];
   readonly pagesOf: PageLists["of"];
   /** A formula's value in the form that other formulas read. */
   evaluate(row: LoadedRow, property: PropertyOf<"formula">): FormulaValue;
@@ -151,16 +159,14 @@ function compute(property: ComputedProperty, row: LoadedRow, parts: ContextParts
 function rollupResult(
   property: PropertyOf<"rollup">,
   row: LoadedRow,
-  { input: { compile, budget }, collected }: ContextParts,
+  { input: { budget }, collectionOf }: ContextParts,
 ): unknown {
-  const compiled = compile(row.databaseId, property);
   if (isExhausted(budget)) return unsupportedRollup(property.function);
-  const values = collected(row, property);
-  const result = rollUp(property.function, compiled, values);
+  const { values, rollup, characters } = collectionOf(row, property);
   budget.left -= values.length;
-  if (result.type === "array") chargeForResult(budget, sizeOf(result.array));
+  chargeForResult(budget, characters);
   // A sum or count of incomplete values would be wrong.
-  return isExhausted(budget) ? unsupportedRollup(property.function) : result;
+  return isExhausted(budget) ? unsupportedRollup(property.function) : rollup.value();
 }
 
 /** Number of related rows that are collected or listed in one slice. */
@@ -169,13 +175,18 @@ const SLICE = 1_000;
 /** The values that a rollup has collected so far. */
 interface Collection {
   readonly values: CollectedValue[];
+  readonly rollup: Rollup;
   /** Number of related rows that were visited. */
   rows: number;
+  /** Number of characters of the listed values. */
+  characters: number;
 }
 
-interface Collector extends Pick<Evaluation, "collected"> {
+interface Collector {
   /** Collects more of a rollup's values; false once all of them are collected. */
   collectMore(row: LoadedRow, property: PropertyOf<"rollup">): boolean;
+  /** All values that a rollup collects. */
+  collectionOf(row: LoadedRow, property: PropertyOf<"rollup">): Readonly<Collection>;
 }
 
 /** Collects the values of rollups in slices, once for each row. */
@@ -184,31 +195,44 @@ function createCollector(
   valueOf: Evaluation["valueOf"],
 ): Collector {
   const collections = new Map<LoadedRow, Map<string, Collection>>();
-  const collectionOf = (row: LoadedRow, { id }: PropertyOf<"rollup">): Collection => {
+  const started = (row: LoadedRow, property: PropertyOf<"rollup">): Collection => {
     const ofRow = collections.get(row) ?? new Map<string, Collection>();
     collections.set(row, ofRow);
-    const collection = ofRow.get(id) ?? { values: [], rows: 0 };
-    ofRow.set(id, collection);
+    const collection = ofRow.get(property.id) ?? {
+      values: [],
+      rollup: startRollup(property.function, compile(row.databaseId, property)),
+      rows: 0,
+      characters: 0,
+    };
+    ofRow.set(property.id, collection);
     return collection;
   };
   const collectMore: Collector["collectMore"] = (row, property) => {
-    const { rollup } = compile(row.databaseId, property);
-    if (rollup === undefined) return false;
-    const collection = collectionOf(row, property);
-    const related = linksOf(row, rollup.relation.id);
+    const { rollup: compiled } = compile(row.databaseId, property);
+    if (compiled === undefined) return false;
+    const collection = started(row, property);
+    const related = linksOf(row, compiled.relation.id);
+    const { items } = collection.rollup;
+    const listed = items.length;
     for (const id of related.slice(collection.rows, collection.rows += SLICE)) {
       const other = rows.get(id);
-      if (other !== undefined) collection.values.push(unnamed(valueOf(other, rollup.target)));
+      if (other !== undefined) collect(collection, unnamed(valueOf(other, compiled.target)));
     }
+    collection.characters += sizeOf(items.slice(listed));
     return collection.rows < related.length;
   };
   return {
     collectMore,
-    collected(row, property) {
+    collectionOf(row, property) {
       while (collectMore(row, property));
-      return collectionOf(row, property).values;
+      return started(row, property);
     },
   };
+}
+
+function collect({ values, rollup }: Collection, value: CollectedValue): void {
+  values.push(value);
+  rollup.add(value);
 }
 
 /** The pages that formulas read from relations. */

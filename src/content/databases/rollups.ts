@@ -13,70 +13,94 @@ import type { OptionGroup, Property } from "../schema/property.ts";
 
 export type RollupValue = ReadOf<"rollup">;
 
-/**
- * Computes the value of a rollup. `values` are the target's values, one for each related row, in
- * the order of the relation. The value is `unsupported` if the relation or the target was deleted,
- * or if the function does not accept its type.
- */
-export function rollUp(
-  name: string,
-  { rollup }: CompiledProperty,
-  values: readonly CollectedValue[],
-): RollupValue {
+/** A rollup of one row, to which the values of the related rows are added one by one. */
+export interface Rollup {
+  /** Adds the target's value of the next related row, in the order of the relation. */
+  add(value: CollectedValue): void;
+  /** The values of a list so far; empty if the result is no list. */
+  readonly items: readonly CollectedValue[];
+  /**
+   * The value of the rollup so far. It is `unsupported` if the relation or the target was deleted, or
+   * if the function does not accept its type.
+   */
+  value(): RollupValue;
+}
+
+/** Starts a rollup. Its work is in `add`, because a row may be related to any number of others. */
+export function startRollup(name: string, { rollup }: CompiledProperty): Rollup {
   // Sound because the schema accepts no other name.
   const fn = name as RollupFunction;
-  const result = rollup === undefined
-    ? UNSUPPORTED
-    : FUNCTIONS[fn]({ values, target: rollup.target });
-  return { ...result, function: fn };
+  if (rollup === undefined) return { add() {}, items: [], value: () => unsupportedRollup(fn) };
+  const { add, items = [], result } = FUNCTIONS[fn](rollup.target);
+  return { add, items, value: () => ({ ...result(), function: fn }) };
 }
 
 /** The value of a rollup that cannot be computed. */
 export function unsupportedRollup(name: string): RollupValue {
   // Sound because the schema accepts no other name.
-  return { ...UNSUPPORTED, function: name as RollupFunction };
+  return { type: "unsupported", unsupported: {}, function: name as RollupFunction };
 }
 
 type Result =
   | { readonly type: "number"; readonly number: number | null }
   | { readonly type: "date"; readonly date: DateValue | null }
-  | { readonly type: "array"; readonly array: CollectedValue[] }
-  | { readonly type: "unsupported"; readonly unsupported: Readonly<Record<string, never>> };
+  | { readonly type: "array"; readonly array: CollectedValue[] };
 
-const UNSUPPORTED: Result = { type: "unsupported", unsupported: {} };
-
-interface Collection {
-  readonly values: readonly CollectedValue[];
-  readonly target: Property;
+interface Accumulator {
+  add(value: CollectedValue): void;
+  readonly items?: CollectedValue[];
+  result(): Result;
 }
 
-type Function = (collection: Collection) => Result;
+/** Starts a function on values of a property. */
+type Function = (target: Property) => Accumulator;
 
 const FUNCTIONS: Readonly<Record<RollupFunction, Function>> = {
-  count: counting(({ values }) => values.length),
-  count_values: counting(({ values }) => values.flatMap(itemsOf).length),
-  empty: counting(({ values }) => values.filter(isEmpty).length),
-  not_empty: counting(filled),
-  unique: counting(({ values }) => uniqueItems(values).length),
-  show_unique: ({ values }) => ({ type: "array", array: uniqueItems(values) }),
-  percent_empty: share(({ values }) => values.filter(isEmpty).length),
-  percent_not_empty: share(filled),
-  sum: ofNumbers(sum, 0),
-  average: ofNumbers(average),
-  median: ofNumbers(median),
-  min: ofNumbers(smallest),
-  max: ofNumbers(largest),
-  range: ofNumbers((numbers) => largest(numbers) - smallest(numbers)),
+  count: counting(() => 1),
+  count_values: counting((value) => itemsOf(value).length),
+  empty: counting(isEmpty),
+  not_empty: counting(isFilled),
+  unique: () => {
+    const keys = new Set<string>();
+    return {
+      add: (value) => itemsOf(value).forEach(({ key }) => keys.add(key)),
+      result: () => number(keys.size),
+    };
+  },
+  show_unique: listing(() => {
+    const keys = new Set<string>();
+    return (value) =>
+      itemsOf(value)
+        .filter(({ key }) => !keys.has(key) && keys.add(key))
+        .map(({ value }) => value);
+  }),
+  percent_empty: share(isEmpty),
+  percent_not_empty: share(isFilled),
+  sum: ofNumbers(({ sum }) => sum, 0),
+  average: ofNumbers(({ sum, count }) => sum / count),
+  median: () => {
+    const numbers: number[] = [];
+    return {
+      add(value) {
+        const number = numberIn(value);
+        if (number !== null) numbers.push(number);
+      },
+      result: () => number(numbers.length === 0 ? null : median(numbers)),
+    };
+  },
+  min: ofNumbers(({ min }) => min),
+  max: ofNumbers(({ max }) => max),
+  range: ofNumbers(({ min, max }) => max - min),
   earliest_date: ofMoments(({ first }) => alone(first)),
   latest_date: ofMoments(({ last }) => alone(last)),
   date_range: ofMoments(({ first, last }) => between(first, last)),
-  checked: counting(checked),
-  unchecked: counting((collection) => collection.values.length - checked(collection)),
-  percent_checked: share(checked),
-  percent_unchecked: share((collection) => collection.values.length - checked(collection)),
-  count_per_group: counting(complete),
-  percent_per_group: share(complete),
-  show_original: ({ values }) => ({ type: "array", array: [...values] }),
+  checked: counting(isChecked),
+  unchecked: counting((value) => !isChecked(value)),
+  percent_checked: share(isChecked),
+  percent_unchecked: share((value) => !isChecked(value)),
+  count_per_group: counting(isComplete),
+  percent_per_group: share(isComplete),
+  show_original: listing(() => (value) => [value]),
 };
 
 function number(value: number | null): Result {
@@ -84,25 +108,67 @@ function number(value: number | null): Result {
   return { type: "number", number: value !== null && Number.isFinite(value) ? value : null };
 }
 
-function counting(count: (collection: Collection) => number): Function {
-  return (collection) => number(count(collection));
-}
+type Count = (value: CollectedValue, target: Property) => number | boolean;
 
-/** The share of related rows, from 0 to 1; null if there are none. */
-function share(count: (collection: Collection) => number): Function {
-  return (collection) => {
-    const all = collection.values.length;
-    return number(all === 0 ? null : count(collection) / all);
+/** Adds up the counts of all values; `true` counts as one. */
+function counting(
+  countOf: Count,
+  combine: (count: number, all: number) => number | null = (count) => count,
+): Function {
+  return (target) => {
+    let [count, all] = [0, 0];
+    return {
+      add(value) {
+        count += Number(countOf(value, target));
+        all++;
+      },
+      result: () => number(combine(count, all)),
+    };
   };
 }
 
+/** The share of related rows, from 0 to 1; null if there are none. */
+function share(isCounted: Count): Function {
+  return counting(isCounted, (count, all) => all === 0 ? null : count / all);
+}
+
+/** Lists what each value adds. */
+function listing(start: () => (value: CollectedValue) => readonly CollectedValue[]): Function {
+  return () => {
+    const itemsOfValue = start();
+    const items: CollectedValue[] = [];
+    return {
+      add: (value) => void items.push(...itemsOfValue(value)),
+      items,
+      result: () => ({ type: "array", array: items }),
+    };
+  };
+}
+
+interface Totals {
+  count: number;
+  sum: number;
+  min: number;
+  max: number;
+}
+
 function ofNumbers(
-  combine: (numbers: readonly number[]) => number,
+  combine: (totals: Readonly<Totals>) => number,
   ofNone: number | null = null,
 ): Function {
-  return ({ values }) => {
-    const numbers = values.map(numberIn).filter((value) => value !== null);
-    return number(numbers.length === 0 ? ofNone : combine(numbers));
+  return () => {
+    const totals: Totals = { count: 0, sum: 0, min: Infinity, max: -Infinity };
+    return {
+      add(value) {
+        const number = numberIn(value);
+        if (number === null) return;
+        totals.count++;
+        totals.sum += number;
+        totals.min = Math.min(totals.min, number);
+        totals.max = Math.max(totals.max, number);
+      },
+      result: () => number(totals.count === 0 ? ofNone : combine(totals)),
+    };
   };
 }
 
@@ -114,46 +180,20 @@ function numberIn(value: CollectedValue): number | null {
   return formula?.type === "number" ? formula.value(contentOf(value)) : null;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((a, b) => a + b, 0);
-}
-
-function average(numbers: readonly number[]): number {
-  return sum(numbers) / numbers.length;
-}
-
-function smallest(numbers: readonly number[]): number {
-  return numbers.reduce((a, b) => Math.min(a, b), Infinity);
-}
-
-function largest(numbers: readonly number[]): number {
-  return numbers.reduce((a, b) => Math.max(a, b), -Infinity);
-}
-
 /** The middle number, or the average of the middle two. */
 function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return average(sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1));
+  // Without a comparison function it takes less than half the time.
+  const sorted = Float64Array.from(numbers).sort();
+  const middle = sorted.subarray((sorted.length - 1) >> 1, (sorted.length >> 1) + 1);
+  return middle.reduce((a, b) => a + b, 0) / middle.length;
 }
 
-function filled({ values }: Collection): number {
-  return values.filter((value) => !isEmpty(value)).length;
+function isFilled(value: CollectedValue): boolean {
+  return itemsOf(value).length > 0;
 }
 
 function isEmpty(value: CollectedValue): boolean {
-  return itemsOf(value).length === 0;
-}
-
-function uniqueItems(values: readonly CollectedValue[]): CollectedValue[] {
-  const unique = new Map<string, CollectedValue>();
-  for (const { key, value } of values.flatMap(itemsOf)) {
-    if (!unique.has(key)) unique.set(key, value);
-  }
-  return [...unique.values()];
-}
-
-function checked({ values }: Collection): number {
-  return values.filter(isChecked).length;
+  return !isFilled(value);
 }
 
 function isChecked(value: CollectedValue): boolean {
@@ -164,12 +204,10 @@ function isChecked(value: CollectedValue): boolean {
   return formula?.type === "boolean" && formula.value(contentOf(value));
 }
 
-/** How many values are in the last group of a status, which is "complete". */
-function complete({ values, target }: Collection): number {
-  const done = new Set(lastGroup(target)?.option_ids);
-  return values.filter((value) =>
-    value.type === "status" && value.status !== null && done.has(value.status.id)
-  ).length;
+/** Returns whether a value is in the last group of a status, which is "complete". */
+function isComplete(value: CollectedValue, target: Property): boolean {
+  return value.type === "status" && value.status !== null &&
+    lastGroup(target)?.option_ids.includes(value.status.id) === true;
 }
 
 function lastGroup(target: Property): OptionGroup | undefined {
@@ -190,13 +228,21 @@ interface Ends {
 
 /** Combines the earliest start and the latest end; a date without an end ends at its start. */
 function ofMoments(combine: (ends: Ends) => DateValue): Function {
-  return ({ values }) => {
-    const dates = values.map(dateIn).filter((date) => date !== null);
-    const [first] = sorted(dates.map(({ start, time_zone }) => moment(start, time_zone)));
-    const last = sorted(dates.map(({ start, end, time_zone }) => moment(end ?? start, time_zone)))
-      .at(-1);
-    const isNone = first === undefined || last === undefined;
-    return { type: "date", date: isNone ? null : combine({ first, last }) };
+  return () => {
+    let ends: Ends | undefined;
+    return {
+      add(value) {
+        const date = dateIn(value);
+        if (date === null) return;
+        const start = moment(date.start, date.time_zone);
+        const end = moment(date.end ?? date.start, date.time_zone);
+        ends = {
+          first: ends === undefined || start.time < ends.first.time ? start : ends.first,
+          last: ends === undefined || end.time >= ends.last.time ? end : ends.last,
+        };
+      },
+      result: () => ({ type: "date", date: ends === undefined ? null : combine(ends) }),
+    };
   };
 }
 
@@ -208,10 +254,6 @@ function dateIn(value: CollectedValue): DateValue | null {
 
 function moment(text: string, zone: string | null): Moment {
   return { time: momentTime(text, zone), text, zone };
-}
-
-function sorted(moments: readonly Moment[]): readonly Moment[] {
-  return moments.toSorted((a, b) => a.time - b.time);
 }
 
 function alone({ text, zone }: Moment): DateValue {

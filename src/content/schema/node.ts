@@ -80,6 +80,13 @@ export interface Content {
   readonly nodes: readonly ContentNode[];
 }
 
+/** A snapshot of the content of a small page or database, with the documents of its nodes. */
+export interface SmallContent extends Content {
+  readonly kind: Node["kind"];
+  /** The documents of blocks, and of pages and databases that show names of others, in any order. */
+  readonly docs: readonly NodeDoc[];
+}
+
 /** The time and the author of an edit. */
 export interface Edit {
   readonly time: number;

@@ -52,9 +52,14 @@ export function fromUpload({ id }: UploadReference): HostedFile {
 
 /** The stored form of a file, by its download URL. */
 export function fromAddress({ url }: FileAddressInput): HostedFile {
-  const [, upload] = OWN_ADDRESS.exec(url) ?? [];
+  const upload = uploadOf(url);
   if (upload === undefined) throw new Error("The URL of a file does not match its schema");
   return { upload };
+}
+
+/** Returns the ID of the upload that a download URL names; undefined for any other URL. */
+export function uploadOf(url: string): string | undefined {
+  return OWN_ADDRESS.exec(url)?.[1];
 }
 
 // Searched in JSON text without parsing it: in a string, the quotes would be escaped, and no other

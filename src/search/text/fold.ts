@@ -1,10 +1,12 @@
 /**
- * Folds words to one form, without case, accents and width, and with simplified Chinese characters.
- * Keeps marks that make a different letter or that a script needs for its vowels.
+ * Folds words to one form, without case, accents and width, with simplified Chinese characters and one
+ * spelling of Devanagari. Keeps marks that make a different letter or that a script needs for its
+ * vowels.
  *
  * @module
  */
 import { fold } from "../../content/schema/collation.ts";
+import { oneSpelling } from "./devanagari.ts";
 import { simplified } from "./simplified.ts";
 
 /** Marks that belong to no script, except those that voice kana, which make a different letter. */
@@ -51,10 +53,15 @@ const cache = new Map<string, string>();
 
 /** Returns the folded word, which may be empty. Folding is idempotent. */
 export function foldWord(word: string): string {
+  return oneSpelling(foldSimplified(word));
+}
+
+/** Folds a word with Devanagari as it is written, which is how analysis 2 folded. */
+function foldSimplified(word: string): string {
   return simplified(foldAsWritten(word));
 }
 
-/** Folds a word with traditional characters as they are written, which is how analysis 1 folded. */
+/** Folds a word with traditional characters as they are written, too, which is how analysis 1 folded. */
 export function foldAsWritten(word: string): string {
   const lower = word.toLowerCase();
   if (IS_PLAIN.test(lower)) return lower;
@@ -67,6 +74,9 @@ export function foldAsWritten(word: string): string {
   cache.set(word, folded);
   return folded;
 }
+
+/** How the earlier analyses folded, of which an index may have words. */
+export const EARLIER_FOLDS: readonly ((word: string) => string)[] = [foldAsWritten, foldSimplified];
 
 function foldLetters(word: string): string {
   const bare = word.normalize("NFKC").toLowerCase().replace(NOT_ASCII, withoutMarks);

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { foldAsWritten } from "./fold.ts";
+import { withoutElision } from "./elisions.ts";
+import { EARLIER_FOLDS } from "./fold.ts";
 import { spaced } from "./spaced.ts";
 import { termsOf } from "./terms.ts";
 import { variantsOf } from "./variants.ts";
@@ -81,9 +82,11 @@ export function toQuery(phrases: readonly Phrase[]): string {
   ).join(" ");
 }
 
-/** Returns the terms of an earlier analysis, if they are others. */
-function otherThan(terms: readonly string[], before: readonly string[]): string[][] {
-  return before.length === 0 || before.join(" ") === terms.join(" ") ? [] : [[...before]];
+/** Returns the terms of each earlier analysis, if they are others. */
+function earlierTerms(text: string, terms: readonly string[]): string[][] {
+  const ways = EARLIER_FOLDS.map((fold) => termsOf(text, fold).map(({ term }) => term).join(" "));
+  return [...new Set(ways)].filter((way) => way !== "" && way !== terms.join(" "))
+    .map((way) => way.split(" "));
 }
 
 interface QueryPart {
@@ -101,7 +104,7 @@ function readPart(
   isOutdated: boolean,
 ): QueryPart {
   const quote = quoted ?? inner;
-  const text = quote ?? (hyphen === undefined ? written : written.slice(1));
+  const text = quote ?? withoutElision(hyphen === undefined ? written : written.slice(1));
   const found = termsOf(text);
   const [first, last] = [found.at(0), found.at(-1)];
   const ways = first === undefined || last === undefined ? [] : variantsOf(text, true)
@@ -112,7 +115,7 @@ function readPart(
     terms,
     others: [
       ...(name === undefined ? ways.map(({ terms }) => terms) : []),
-      ...(isOutdated ? otherThan(terms, termsOf(text, foldAsWritten).map(({ term }) => term)) : []),
+      ...(isOutdated ? earlierTerms(text, terms) : []),
     ],
     isName: name !== undefined,
     isQuoted: quote !== undefined,

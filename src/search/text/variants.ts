@@ -1,11 +1,12 @@
 /**
  * Other ways to write the words of a text, by which they are found, too: `nodejs` of `node.js`,
  * `a4711` of `A-4711`, `1000000` of `1,000,000`, `user name` of `userName`, `csharp` of `C#`,
- * `mueller` of `Müller`.
+ * `mueller` of `Müller`, `1.2.3` of `v1.2.3`, `aujourdhui` of `aujourd'hui`.
  *
  * @module
  */
 import { compoundTerm } from "./compounds.ts";
+import { isContracted, withoutElision } from "./elisions.ts";
 import { foldWord } from "./fold.ts";
 import { isUnspaced, type TextRange } from "./segment.ts";
 
@@ -30,10 +31,12 @@ const REMARKABLE =
 
 const NUMBER =
   /^(\d{1,3}(?:([.,'’_\u00A0\u2009\u202F])\d{2,3})(?:\2\d{2,3})*(?<=\2\d{3}))(?:[.,](\d+))?$/u;
-const JOINED = /^[^.,'’\u00A0\u2009\u202F]+(?:[-._\u2010\u2011][^,'’\u00A0\u2009\u202F]+)+$/u;
-const BETWEEN = /[-._\u2010\u2011]/u;
+const JOINED = /^[^.,\u00A0\u2009\u202F]+(?:[-._'’\u2010\u2011][^,\u00A0\u2009\u202F]+)+$/u;
+const BETWEEN = /[-._'’\u2010\u2011]/u;
 /** Numbers that would become another number: `3.14`, `10-12`. */
-const BETWEEN_DIGITS = /\p{N}[-._\u2010\u2011]\p{N}/u;
+const BETWEEN_DIGITS = /\p{N}[-._'’\u2010\u2011]\p{N}/u;
+/** A version number of at least two numbers: `v2` is not `2`. */
+const VERSION = /^v(\d+\.\d.*)$/iu;
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u;
 const SIGNED = /^(.*\p{L})(\+\+?|#)$/u;
 const DOTTED = /^\.(\p{L}[\p{L}\p{N}]*)$/u;
@@ -64,7 +67,8 @@ export function variantsOf(text: string, isQuestion = false): Variant[] {
     if (!REMARKABLE.test(written) && !written.startsWith(".")) return [];
     if (isUnspaced(written)) return [];
     const isGerman = isQuestion || takesUmlauts(text);
-    const whole = nameOf(written) ?? numberOf(written) ?? joinedOf(written);
+    const whole = nameOf(written) ?? numberOf(written) ?? versionOf(written) ??
+      joinedOf(withoutElision(written));
     const pieces = [...written.matchAll(PIECE)].flatMap(({ 0: piece, index }) => [
       ...variant(humpsOf(piece), start + index, piece),
       ...variant(isGerman ? withTwoLetters(piece) : undefined, start + index, piece),
@@ -105,8 +109,15 @@ function numberOf(written: string): Way | undefined {
   return { terms: fraction === undefined ? [digits] : [digits, fraction] };
 }
 
+function versionOf(written: string): Way | undefined {
+  const [, numbers] = VERSION.exec(written) ?? [];
+  return numbers === undefined ? undefined : { terms: (numbers.match(PIECE) ?? []).map(joined) };
+}
+
 function joinedOf(written: string): Way | undefined {
-  if (!JOINED.test(written) || BETWEEN_DIGITS.test(written)) return undefined;
+  if (!JOINED.test(written) || BETWEEN_DIGITS.test(written) || isContracted(written)) {
+    return undefined;
+  }
   if (written.split(BETWEEN).length > MOST_PIECES) return undefined;
   return { terms: [joined(written)] };
 }

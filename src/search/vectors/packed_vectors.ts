@@ -4,6 +4,7 @@
  * @module
  */
 import { instantiateScan } from "./scan_module.ts";
+import type { Vector } from "./vector.ts";
 
 const PAGE = 65_536;
 /** Maximum number of rows to compare at once. */
@@ -16,6 +17,8 @@ export interface PackedVectors {
   get(row: number): Int8Array;
   /** Copies the vector of a row to another. */
   copy(from: number, to: number): void;
+  /** Returns the cosine of a row with a unit vector that is not packed; zero if either is zero. */
+  cosine(row: number, unit: Vector): number;
   /** Returns a comparison with this vector, which is valid until the next call or until a row is set. */
   compare(vector: Int8Array): Compare;
 }
@@ -65,6 +68,12 @@ export function createPackedVectors(dimensions: number): PackedVectors {
       const bytes = new Int8Array(memory.buffer);
       bytes.copyWithin(placeOf(to), placeOf(from), placeOf(from + 1));
       lengths[to] = lengths[from] ?? 0;
+    },
+    cosine: (row, unit) => {
+      const vector = new Int8Array(memory.buffer, placeOf(row), dimensions);
+      let product = 0;
+      for (let i = 0; i < dimensions; i++) product += (vector[i] ?? 0) * (unit[i] ?? 0);
+      return product === 0 ? 0 : product / (lengths[row] ?? 0);
     },
     compare: (vector) => {
       write(0, vector);

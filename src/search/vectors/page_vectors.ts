@@ -115,7 +115,12 @@ export function createPageVectors(
     const selected = among === undefined
       ? candidates(search, limit)
       : [...among].flatMap((id) => pages[places.get(id) ?? -1] ?? []);
-    return selected.map((page) => nearPage(page, search)).sort(byNearness).slice(0, limit);
+    return selected.map(({ id, rows }) => {
+      const passage = nearestPassage(rows, search);
+      // The scan rounds the question to bytes; pages of nearly the same score need better.
+      const score = index.cosine(rows[passage] ?? 0, question);
+      return { pageId: id, passage, score };
+    }).sort(byNearness).slice(0, limit);
   }
 
   return {
@@ -128,11 +133,11 @@ export function createPageVectors(
   };
 }
 
-/** Returns a page with its nearest passage. */
-function nearPage({ id, rows }: Page, search: VectorSearch): NearPage {
+/** Returns the number of the passage that is nearest, as far as packed vectors tell. */
+function nearestPassage(rows: readonly number[], search: VectorSearch): number {
+  if (rows.length === 1) return 0;
   const cosines = rows.map(search.cosine);
-  const score = Math.max(...cosines);
-  return { pageId: id, passage: cosines.indexOf(score), score };
+  return cosines.indexOf(Math.max(...cosines));
 }
 
 function byNearness(a: NearPage, b: NearPage): number {

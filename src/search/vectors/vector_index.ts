@@ -8,6 +8,7 @@ import { learnCentroids, MOST_CENTROIDS, type Sample } from "./centroids.ts";
 import { createPackedVectors, type PackedVectors } from "./packed_vectors.ts";
 import { divided, type Partition, undivided } from "./partition.ts";
 import { BLOCK, createRowLists, type RowList } from "./row_lists.ts";
+import type { Vector } from "./vector.ts";
 
 export interface VectorIndex {
   /** Adds a vector and returns its row. */
@@ -15,6 +16,8 @@ export interface VectorIndex {
   remove(row: number): void;
   /** Returns the vector of a row, which is valid until a vector is added, removed or moved. */
   get(row: number): Int8Array;
+  /** Returns the cosine of a row with a unit vector that is not packed. */
+  cosine(row: number, unit: Vector): number;
   /** Starts a search, which is valid until the next search or change. */
   search(vector: Int8Array): VectorSearch;
   /** Does a few milliseconds of maintenance after growth; returns false if none is due. */
@@ -94,6 +97,7 @@ export function createVectorIndex(options: VectorIndexOptions): VectorIndex {
       size--;
     },
     get: packed.get,
+    cosine: packed.cosine,
     search: (vector) => {
       const compare = packed.compare(vector);
       return {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Content, NodeDoc } from "../../content/schema/node.ts";
+import type { Content, NodeDoc, SmallContent } from "../../content/schema/node.ts";
 
 export interface ContentReader {
   /**
@@ -12,6 +12,9 @@ export interface ContentReader {
    * database with this ID.
    */
   content(workspace: string, id: string): Promise<Content | undefined>;
+
+  /** Returns `content()` with its documents; undefined as well if these are many or long. */
+  smallContent(workspace: string, id: string): Promise<SmallContent | undefined>;
 
   /** Returns the documents of those nodes of `content()` that show names of others, in any order. */
   mentioning(workspace: string, id: string): Promise<NodeDoc[]>;

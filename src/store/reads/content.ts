@@ -3,7 +3,13 @@
  *
  * @module
  */
-import type { Content, ContentNode, Node, NodeDoc } from "../../content/schema/node.ts";
+import type {
+  Content,
+  ContentNode,
+  Node,
+  NodeDoc,
+  SmallContent,
+} from "../../content/schema/node.ts";
 import { assertIntact } from "../checksum.ts";
 import type { Flag } from "./node_row.ts";
 import type { ReadPlan, Source } from "./query.ts";
@@ -33,8 +39,20 @@ type DocRow = readonly [
   checksum: number | null,
 ];
 
+/** The most nodes of small content, and bytes of the document of each. */
+const SMALL = { nodes: 100, doc: 4_096 };
+// Pages and databases are shown by their titles.
+const SMALL_COLUMNS = `${COLUMNS}, n.checksum, CASE
+  WHEN n.kind <> 'block' AND n.has_mentions = false THEN ''
+  WHEN octet_length(n.doc) <= ${SMALL.doc} THEN n.doc
+END`;
+
+/** SMALL_COLUMNS, one for one. */
+type SmallRow = readonly [...Row, checksum: number | null, doc: string | null];
+
 export interface ContentReads {
   content(workspace: string, id: string): ReadPlan<Content | undefined>;
+  smallContent(workspace: string, id: string): ReadPlan<SmallContent | undefined>;
   mentioning(workspace: string, id: string): ReadPlan<NodeDoc[]>;
   docs(workspace: string, ids: readonly string[]): ReadPlan<NodeDoc[]>;
 }
@@ -47,11 +65,13 @@ export function createContentReads({ dialect, query }: Source): ContentReads {
     WHERE p.workspace_id = $1 AND p.id = $2 AND p.kind <> 'block'
   `;
   // One statement, so that the version is that of the content.
-  const content = query<Row>(
-    `SELECT ${COLUMNS} FROM nodes n WHERE n.workspace_id = $1 AND n.id = $2 AND n.kind <> 'block'
+  const selectAll = (columns: string) =>
+    `SELECT ${columns} FROM nodes n WHERE n.workspace_id = $1 AND n.id = $2 AND n.kind <> 'block'
     UNION ALL
-    SELECT ${COLUMNS} ${inContainer}`,
-  );
+    SELECT ${columns} ${inContainer}`;
+  const content = query<Row>(selectAll(COLUMNS));
+  // One row for the container, and one that tells that there are more.
+  const small = query<SmallRow>(`${selectAll(SMALL_COLUMNS)} LIMIT ${SMALL.nodes + 2}`);
   const mentioning = query<DocRow>(`SELECT ${DOC} ${inContainer} AND n.has_mentions = true`);
   const docs = query<DocRow>(
     `SELECT ${DOC} ${dialect.listed("nodes n", "n.id", "$2")} AND n.workspace_id = $1`,
@@ -64,12 +84,34 @@ export function createContentReads({ dialect, query }: Source): ContentReads {
       return container &&
         { version: container.version, nodes: found.filter((node) => node !== container) };
     },
+    *smallContent(workspace, id) {
+      const found = yield* small.all([workspace, id], (row) => row);
+      return toSmallContent(workspace, id, found);
+    },
     mentioning: (workspace, id) => mentioning.all([workspace, id], (row) => toDoc(workspace, row)),
     docs: (workspace, ids) => docs.all([workspace, ids], (row) => toDoc(workspace, row)),
   };
 }
 
-function toContentNode(row: Row): ContentNode {
+/** Returns undefined if there is no container, or more than small content has. */
+function toSmallContent(
+  workspace: string,
+  id: string,
+  found: readonly SmallRow[],
+): SmallContent | undefined {
+  const container = found.find((row) => row[0] === id);
+  if (container === undefined || found.length > SMALL.nodes + 1) return undefined;
+  const rows = found.filter((row) => row !== container);
+  const docs: NodeDoc[] = [];
+  for (const [id, , type, , , title, , version, checksum, doc] of rows) {
+    if (doc === null) return undefined;
+    if (doc !== "") docs.push(toDoc(workspace, [id, type, title, doc, version, checksum]));
+  }
+  const [, kind, , , , , , version] = container;
+  return { kind, version, nodes: rows.map(toContentNode), docs };
+}
+
+function toContentNode(row: Row | SmallRow): ContentNode {
   return {
     id: row[0],
     kind: row[1],

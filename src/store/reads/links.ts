@@ -5,6 +5,7 @@
  */
 import type { LinkSide } from "../../content/schema/property.ts";
 import type { RowReader } from "../port.ts";
+import { sortInSlices } from "../../shared/sort_in_slices.ts";
 import type { Method } from "./reads.ts";
 import type { Link, RowReads } from "./rows.ts";
 
@@ -29,7 +30,8 @@ export function createLinkReader({ fewLinks, nextLinks }: LinkMethods): RowReade
         after = next.links.at(-1)?.other ?? after;
         isLast = next.isLast;
       }
-      if (links.length > 0) others.set(id, inOrder(links, query.side));
+      const ordered = await sortInSlices(links, ORDERS[query.side], rest);
+      if (ordered.length > 0) others.set(id, ordered.map(({ other }) => other));
       await rest?.();
     }
     return others;
@@ -39,11 +41,9 @@ export function createLinkReader({ fewLinks, nextLinks }: LinkMethods): RowReade
 /** The IDs at the other end, outside the trash and in display order, by the ID of the row. */
 function grouped(links: readonly Link[], side: LinkSide): Map<string, string[]> {
   const byRow = Map.groupBy(links.filter(({ isLiving }) => isLiving), ({ id }) => id);
-  return new Map([...byRow].map(([id, ofRow]) => [id, inOrder(ofRow, side)]));
-}
-
-function inOrder(links: Link[], side: LinkSide): string[] {
-  return links.sort(ORDERS[side]).map(({ other }) => other);
+  return new Map(
+    [...byRow].map(([id, ofRow]) => [id, ofRow.sort(ORDERS[side]).map(({ other }) => other)]),
+  );
 }
 
 const byOther = (a: Link, b: Link) => a.other < b.other ? -1 : Number(a.other > b.other);

@@ -15,6 +15,8 @@ export interface Deed {
   run(): Promise<Pick<Answered, "status" | "size">>;
 }
 
+/** Stored properties, those with the fewest values first. */
+const SORTED = ["Done", "Region", "Stage", "Tags", "Score", "Start", "Due", "Amount", "Name"];
 /** Pages of one request at most. */
 const TOGETHER = 100;
 const QUERY = `POST /v2/databases/${DATABASE}/query`;
@@ -65,6 +67,9 @@ function queries({ ask }: Service): Deed[] {
         direction: "descending",
       })),
     }),
+    query("sorts by each stored property", {
+      sorts: [...SORTED, ...SORTED].map((property) => ({ property, direction: "descending" })),
+    }),
     {
       name: "four callers of `contains` without a match",
       run: async () => {
@@ -88,6 +93,8 @@ const HEAVY = {
   "long texts": 'prop("Rows").map(repeat(repeat("ab", 1000), 1000)).length()',
   "long lists": 'prop("Rows").map(split(repeat("a,", 4000), ",").length()).sum()',
 };
+
+const ROLLUPS = ["unique", "show_unique", "show_original", "median"];
 
 async function computing({ ask }: Service): Promise<Deed[]> {
   const made: Deed[] = [
@@ -114,6 +121,37 @@ async function computing({ ask }: Service): Promise<Deed[]> {
       run: () => ask(`GET /v2/pages/${BOX}?filter_properties=${encodeURIComponent(property)}`),
     });
   }
+  for (const name of ROLLUPS) {
+    const property = `Rollup ${name}`;
+    await must(ask(`PATCH /v2/databases/${BOXES}`, {
+      properties: {
+        [property]: {
+          rollup: {
+            relation_property_name: "Rows",
+            rollup_property_name: "Amount",
+            function: name,
+          },
+        },
+      },
+    }));
+    made.push({
+      name: `row with a rollup of its related rows by ${name}`,
+      run: () => ask(`GET /v2/pages/${BOX}?filter_properties=${encodeURIComponent(property)}`),
+    });
+  }
+  const list = "Rollup show_unique";
+  const boxes = (name: string, body: object): Deed => ({
+    name,
+    run: () => ask(`POST /v2/databases/${BOXES}/query?filter_properties=Name`, body),
+  });
+  made.push(
+    boxes("query sorted by a list of its related rows", {
+      sorts: [{ property: list, direction: "ascending" }],
+    }),
+    boxes("query by a condition on no item of that list", {
+      filter: { property: list, rollup: { none: { number: { less_than: -1 } } } },
+    }),
+  );
   return made;
 }
 

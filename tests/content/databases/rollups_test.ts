@@ -3,7 +3,7 @@ import type { DateValue } from "../../../src/content/values/dates.ts";
 import { collectedCells, rollupCells } from "../../../src/content/databases/rollup_items.ts";
 import { formulaCells } from "../../../src/content/properties/types/formula.ts";
 import type { CompiledProperty } from "../../../src/content/databases/property_compiler.ts";
-import { rollUp } from "../../../src/content/databases/rollups.ts";
+import { type RollupValue, startRollup } from "../../../src/content/databases/rollups.ts";
 import { ROLLUP_FUNCTIONS } from "../../../src/content/schema/rollup_functions.ts";
 import type { Property } from "../../../src/content/schema/property.ts";
 import type { CollectedValue } from "../../../src/content/properties/registry.ts";
@@ -42,6 +42,16 @@ const STATUS: Property = {
   })),
 };
 const PLAIN: Property = { ...common, type: "checkbox" };
+
+function rollUp(
+  name: string,
+  compiled: CompiledProperty,
+  values: readonly CollectedValue[],
+): RollupValue {
+  const rollup = startRollup(name, compiled);
+  for (const value of values) rollup.add(value);
+  return rollup.value();
+}
 
 /** The result of a function, without the members that all results have. */
 function result(
@@ -127,6 +137,21 @@ const WORKED: readonly (readonly [string, readonly CollectedValue[], unknown])[]
   ["show_original", TAGS, TAGS],
   ["show_original", NUMBERS, NUMBERS],
 ];
+
+Deno.test("the value of a rollup reads no value again, however many were added", () => {
+  for (const [name, values] of WORKED) {
+    let reads = 0;
+    const get = (value: CollectedValue, key: string) => {
+      reads++;
+      return Reflect.get(value, key);
+    };
+    const rollup = startRollup(name, computed(STATUS));
+    for (const value of values) rollup.add(new Proxy(value, { get }));
+    const added = reads;
+    rollup.value();
+    assertEquals([name, reads], [name, added]);
+  }
+});
 
 for (const name of ROLLUP_FUNCTIONS) {
   Deno.test(`the rollup ${name} has the result that was computed by hand`, () => {

@@ -58,7 +58,8 @@ Deno.test("nearest() agrees with a full scan, after any changes and divisions", 
     fc.property(steps, packed, small, small, among, (steps, question, undivided, piece, among) => {
       const vectors = createPageVectors(DIMENSIONS, { undivided, piece });
       const model = new Map<string, readonly Int8Array[]>();
-      const unit = toUnit(Float32Array.from(question));
+      // With an entry of 127, no entry is rounded.
+      const unit = toUnit(Float32Array.from(question.with(0, 127)));
       for (const step of steps) {
         if (step === "arrange") vectors.arrange();
         else put({ vectors, model }, step);
@@ -148,4 +149,19 @@ Deno.test("pack() keeps the direction", () => {
     const kept = cosine(unpack(pack(vector)), vector);
     assert(kept > 0.999 || Math.hypot(...vector) === 0, `cosine ${kept}`);
   }));
+});
+
+Deno.test("nearest() tells pages apart that are equally near a rounded question", () => {
+  const vectors = createPageVectors(2);
+  const [nearer, farther] = [Int8Array.of(100, 50), Int8Array.of(100, -50)];
+  const question = toUnit(Float32Array.of(127, 0.4));
+  assertEquals([...pack(question)], [127, 0]);
+  vectors.put("b", [nearer]);
+  vectors.put("a", [farther]);
+  const found = vectors.nearest(question, 2);
+  assertEquals(found.map(({ pageId }) => pageId), ["b", "a"]);
+  for (const { pageId, score } of found) {
+    const vector = pageId === "a" ? farther : nearer;
+    assert(Math.abs(score - cosine(vector, question)) < 1e-7, pageId);
+  }
 });

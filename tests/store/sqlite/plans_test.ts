@@ -139,7 +139,7 @@ Deno.test("trash() descends the tree by key", () => {
   });
 });
 
-Deno.test("content() and mentioning() look up what is in a page by key", () => {
+Deno.test("content(), smallContent() and mentioning() look up what is in a page by key", () => {
   withStatements((statements, db) => {
     const plans = statements.filter((sql) => sql.includes("container_id = p.id"))
       .flatMap((sql) => planOf(db, sql).filter((step) => step.includes("nodes_in_container")));

@@ -1,0 +1,65 @@
+/**
+ * Reads the stored content of a page: that of a small one at once, that of others in pieces.
+ *
+ * @module
+ */
+import type { Content, NodeDoc } from "../../content/schema/node.ts";
+import { findNode } from "../shared/nodes.ts";
+import type { Services } from "../shared/services.ts";
+
+/** Thrown if the page changed while it was read. */
+export class PageChanged extends Error {}
+
+/** A page whose content is being read. */
+export interface PageReading {
+  readonly version: number;
+  /** Documents in the page that show names of others. */
+  readonly mentioning: readonly NodeDoc[];
+  /** Reads the content. Throws `PageChanged` if it is of another version. */
+  readContent(): Promise<Content>;
+  /** Reads the documents of these nodes of the workspace, in any version. */
+  readDocs(ids: ReadonlySet<string>): Promise<readonly NodeDoc[]>;
+}
+
+/** Begins to read a page: all of it, if it is small. Throws like `findNode()`. */
+export async function readAtOnce(
+  services: Services,
+  workspace: string,
+  id: string,
+): Promise<PageReading> {
+  const { store } = services;
+  const small = await store.smallContent(workspace, id);
+  if (small?.kind !== "page") return await readInPieces(services, workspace, id);
+  const { version, nodes, docs } = small;
+  const mentioning = new Set(nodes.flatMap(({ id, hasMentions }) => hasMentions ? id : []));
+  return {
+    version,
+    mentioning: docs.filter((doc) => mentioning.has(doc.id)),
+    readContent: () => Promise.resolve(small),
+    async readDocs(ids) {
+      // Copies of synced blocks show nodes of other pages.
+      const others = ids.difference(new Set(docs.map(({ id }) => id)));
+      return others.size === 0 ? docs : [...docs, ...await store.docs(workspace, [...others])];
+    },
+  };
+}
+
+/** Begins to read a page: its version and what it mentions. Throws like `findNode()`. */
+export async function readInPieces(
+  services: Services,
+  workspace: string,
+  id: string,
+): Promise<PageReading> {
+  const { store } = services;
+  const { version } = await findNode(services, workspace, { kind: "page", id });
+  return {
+    version,
+    mentioning: await store.mentioning(workspace, id),
+    async readContent() {
+      const content = await store.content(workspace, id);
+      if (content?.version !== version) throw new PageChanged();
+      return content;
+    },
+    readDocs: (ids) => store.docs(workspace, [...ids]),
+  };
+}
