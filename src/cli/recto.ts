@@ -6,7 +6,7 @@
  */
 import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
-import { MEMBER, processesOf } from "../config/processes.ts";
+import { MEMBER, MEMBER_FLAGS, processesOf } from "../config/processes.ts";
 import { telemetryVariables } from "../config/telemetry.ts";
 import { fileVariables, readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
 import { SCHEDULED } from "../config/backup_schedule.ts";
@@ -275,8 +275,7 @@ export function serveArguments(
   return [
     ...["run", "--quiet", "--no-prompt", "--allow-env", `--allow-run=${deno}`],
     ...["src/cli/processes.ts", String(processes)],
-    // Several processes can listen on one port only with this flag.
-    ...[run, "--unstable-net", ...member, MEMBER],
+    ...[run, ...MEMBER_FLAGS, ...member, MEMBER],
   ];
 }
 

@@ -8,6 +8,12 @@ import type { Settings } from "./variables.ts";
 /** Argument of `main.ts` if it is one of several processes. */
 export const MEMBER = "--member";
 
+/**
+ * Options of Deno's own for one of several processes: to share the port, and to let half as much
+ * garbage gather as V8 would before it collects it, because each process gathers its own.
+ */
+export const MEMBER_FLAGS = ["--unstable-net", "--v8-flags=--max-semi-space-size=8"] as const;
+
 /** Returns the number of processes; `auto` stands for one for each core that this process may use. */
 export function processesOf(
   { RECTO_PROCESSES: setting = 1 }: Pick<Settings, "RECTO_PROCESSES">,

@@ -9,20 +9,19 @@ export async function machineLoad(): Promise<string> {
   return (await readProc("loadavg")).split(" ").slice(0, 3).join(" ");
 }
 
-/** Returns the resident memory of each process, and what all of them take together, in MB. */
-export async function memoryOf(
-  pids: readonly number[],
-): Promise<{ readonly each: readonly number[]; readonly all: number }> {
-  const sizes = await Promise.all(pids.map(async (pid) => {
-    const text = await readProc(`${pid}/smaps_rollup`);
-    const of = (name: string) =>
-      Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1]) / 1_024;
-    return { resident: of("Rss"), share: of("Pss") };
-  }));
-  return {
-    each: sizes.map(({ resident }) => Math.round(resident)),
-    all: Math.round(sizes.reduce((sum, { share }) => sum + share, 0)),
-  };
+export interface Memory {
+  /** Megabytes in memory, with those that other processes share, such as Deno's program. */
+  readonly resident: number;
+  /** Megabytes of its own, and its share of the others. */
+  readonly share: number;
+}
+
+/** Returns the memory of a process. */
+export async function memoryOf(pid: number): Promise<Memory> {
+  const text = await readProc(`${pid}/smaps_rollup`);
+  const of = (name: string) =>
+    Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1]) * 1_024 / 1e6);
+  return { resident: of("Rss"), share: of("Pss") };
 }
 
 /** Runs `cat`, because Deno reads nothing in `/proc` without all permissions. */

@@ -6,12 +6,13 @@
  * @module
  */
 import { DatabaseClient, loadRows, pageIds } from "./rows.ts";
-import { machineLoad, memoryOf } from "./machine.ts";
+import { machineLoad, type Memory, memoryOf } from "./machine.ts";
 import { startBalancer } from "./nginx.ts";
 import { baseUrl, mint, rectoArgs, rectoEnv, startProcess } from "./processes.ts";
 import { type Loaded, loadWith, requestScript } from "./wrk.ts";
 import { freePort } from "../support/ports.ts";
 import { ALL_SCOPES } from "../support/app.ts";
+import { MEMBER, MEMBER_FLAGS } from "../../src/config/processes.ts";
 import { startCluster } from "../postgres/cluster.ts";
 
 const MOST = 4;
@@ -20,6 +21,8 @@ const SECONDS = 2;
 /** Pages that are read and changed. */
 const PAGES = 64;
 const CONNECTIONS = 64;
+/** Megabytes of a process that is not the first. */
+const FURTHER_MEMORY = 120;
 const START_TIME = 60_000;
 
 interface Service extends AsyncDisposable {
@@ -91,10 +94,10 @@ async function compare(
       works ??= await makeWorks(client);
       const cells = await measure(service, works, authorization);
       first ??= cells;
-      const { each, all } = await memoryOf(service.pids);
+      const memory = await Promise.all(service.pids.map(memoryOf));
       print(`${name}, ${processes} ${processes === 1 ? "process" : "processes"}`);
       for (const [index, cell] of cells.entries()) print(cellText(cell, first[index]));
-      print(`     memory of each ${each.join(", ")} MB, proportional share ${all} MB`);
+      print(`     ${memoryText(memory)}`);
     }
   } finally {
     await Deno.remove(dataDir, { recursive: true });
@@ -149,6 +152,15 @@ async function measure(
   return cells;
 }
 
+function memoryText(memory: readonly Memory[]): string {
+  const each = memory.map(({ resident, share }) => `${share} (${resident})`).join(", ");
+  const isWithin = memory.slice(1).every(({ share }) => share <= FURTHER_MEMORY);
+  return `memory of each, shared pages divided (counted whole): ${each} MB` +
+    (memory.length === 1
+      ? ""
+      : `, ${isWithin ? "met" : "MISSED"} for further ones (aim ${FURTHER_MEMORY} MB)`);
+}
+
 function cellText({ name, rate, p99, failures }: Cell, first: Cell | undefined): string {
   return `     ${name.padEnd(18)} ${rate.toFixed(0).padStart(7)}/s ${
     (rate / (first?.rate ?? NaN)).toFixed(2).padStart(6)
@@ -165,7 +177,7 @@ async function startService(
   const [run = "", ...server] = rectoArgs(dataDir);
   const args = processes === 1 ? [run, ...server] : [
     ...["run", "--no-prompt", "--allow-env", `--allow-run=${Deno.execPath()}`],
-    ...["src/cli/processes.ts", `${processes}`, run, "--unstable-net", ...server, "--member"],
+    ...["src/cli/processes.ts", `${processes}`, run, ...MEMBER_FLAGS, ...server, MEMBER],
   ];
   const child = new Deno.Command(Deno.execPath(), {
     args,

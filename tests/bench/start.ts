@@ -4,9 +4,9 @@
  *
  * @module
  */
+import { machineLoad, type Memory, memoryOf } from "./machine.ts";
 import { median, report } from "./measure.ts";
 import { rectoArgs, startProcess } from "./processes.ts";
-import { residentMemory } from "./resident_memory.ts";
 import { freePort } from "../support/ports.ts";
 
 const ROUNDS = 7;
@@ -18,6 +18,7 @@ const MEMORY = 90;
 export async function benchStart(print: (line: string) => void): Promise<void> {
   const dataDir = await Deno.makeTempDir({ prefix: "recto-bench-" });
   try {
+    print(`load of the machine: ${await machineLoad()}`);
     const recto = () => startOurs(dataDir);
     await timeOf(recto);
     const [ours, bare] = await inTurns([recto, startBare]);
@@ -28,15 +29,15 @@ export async function benchStart(print: (line: string) => void): Promise<void> {
       met: ours <= TIME,
     }));
     print(`     bare Deno.serve ${bare.toFixed(0)} ms`);
-    const [memory, least] = await Promise.all([recto, startBare].map(idleMemory));
-    const value = memory ?? NaN;
+    const [memory, least] = await Promise.all([idleMemory(recto), idleMemory(startBare)]);
     print(report("memory when idle", {
-      value,
+      value: memory.resident,
       unit: "MB",
       aim: `<= ${MEMORY} MB`,
-      met: value <= MEMORY,
+      met: memory.resident <= MEMORY,
     }));
-    print(`     bare Deno.serve ${least?.toFixed(0)} MB`);
+    print(`     bare Deno.serve ${least.resident} MB`);
+    print(`     shared pages divided: ${memory.share} MB, bare Deno.serve ${least.share} MB`);
   } finally {
     await Deno.remove(dataDir, { recursive: true });
   }
@@ -72,8 +73,8 @@ async function timeOf(start: Start): Promise<number> {
   return performance.now() - began;
 }
 
-async function idleMemory(start: Start): Promise<number> {
+async function idleMemory(start: Start): Promise<Memory> {
   await using server = await start();
   await new Promise((resolve) => setTimeout(resolve, SETTLING));
-  return await residentMemory(server.pid);
+  return await memoryOf(server.pid);
 }

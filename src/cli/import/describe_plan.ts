@@ -22,9 +22,14 @@ export function describePlan({ kind, nodes, files }: Plan): string {
   const pages = nodes.filter((node) => node.kind === "page").length;
   const rows = nodes.filter((node) => node.kind === "row").length +
     databases.reduce((sum, { table }) => sum + (table?.count ?? 0), 0);
-  const summary = `The source is ${KINDS[kind]}: ${countText(pages, "pages")}, ` +
-    `${countText(databases.length, "databases")} with ${countText(rows, "rows")}, ` +
-    `${countText(files.length, "other files")}\n`;
+  const parts = [
+    countText(pages, "pages"),
+    ...(databases.length === 0
+      ? []
+      : [`${countText(databases.length, "databases")} with ${countText(rows, "rows")}`]),
+    ...(files.length === 0 ? [] : [countText(files.length, "other files")]),
+  ];
+  const summary = `The source is ${KINDS[kind]}: ${parts.join(", ")}\n`;
   return [summary, ...databases.map(describeDatabase)].join("");
 }
 
@@ -46,9 +51,20 @@ function describeColumn(column: Column, width: number): string {
   return `${name.padEnd(width)}  ${typeText(column).padEnd(24)}  ${values}${hint}`;
 }
 
+/** Returns the type, with how values are read if that may be wrong. */
 function typeText(column: Column): string {
-  if (column.type === "number") return `number (${column.reading.format})`;
-  return column.type === "date" ? `date (${column.reading.order})` : column.type;
+  const detail = detailOf(column);
+  return detail === undefined ? column.type : `${column.type} (${detail})`;
+}
+
+function detailOf(column: Column): string | undefined {
+  if (column.type === "number") {
+    const { format } = column.reading;
+    return format === "number" ? undefined : format;
+  }
+  if (column.type !== "date") return undefined;
+  const { order } = column.reading;
+  return order === "dmy" || order === "mdy" ? order : undefined;
 }
 
 /** Asks whether to write a plan. Throws unless somebody agrees; without a terminal, `--yes` does. */

@@ -22,6 +22,9 @@ export interface Report {
   conclude(title: string): CommandResult;
 }
 
+/** The order in which counts are shown, whatever was counted first; others follow. */
+const ORDER = ["pages", "databases", "rows", "blocks", "comments", "links", "pictures", "files"];
+
 /** Places shown of each alteration; omissions are all shown. */
 const SHOWN = 5;
 
@@ -65,7 +68,13 @@ export function countText(count: number, plural: string): string {
 }
 
 function countsText(counts: ReadonlyMap<string, number>): string {
-  return [...counts].map(([what, count]) => countText(count, what)).join(", ") || "nothing";
+  const known = ORDER.flatMap((what) => {
+    const count = counts.get(what);
+    return count === undefined ? [] : [[what, count] as const];
+  });
+  const others = [...counts].filter(([what]) => !ORDER.includes(what));
+  return [...known, ...others].map(([what, count]) => countText(count, what)).join(", ") ||
+    "nothing";
 }
 
 function section(

@@ -4,7 +4,12 @@
  * @module
  */
 import type { BlockValue } from "../blocks/types.ts";
-import { collectMentions, fillMentions, type MentionNames } from "../values/mentions.ts";
+import {
+  collectMentions,
+  fillMentions,
+  mayMention,
+  type MentionNames,
+} from "../values/mentions.ts";
 import type { ContentNode, NodeDoc } from "../schema/node.ts";
 import type { PageDoc } from "../pages/pages.ts";
 import { titleOf } from "../properties/mod.ts";
@@ -43,9 +48,10 @@ const CONCURRENCY = 3;
 
 /** Ids of the users, pages and databases whose names appear in these documents. */
 export function namesIn(docs: readonly NodeDoc[]): { users: string[]; nodes: string[] } {
-  const values = docs.map(({ doc }): unknown => JSON.parse(doc));
+  const naming = docs.filter(({ type, doc }) => type === "link_to_page" || mayMention(doc));
+  const values = naming.map(({ doc }): unknown => JSON.parse(doc));
   const mentions = collectMentions(values);
-  const linked = docs.map(({ type }, index) => linkedId(type, values[index])).filter(Boolean);
+  const linked = naming.map(({ type }, index) => linkedId(type, values[index])).filter(Boolean);
   return { users: [...mentions.users], nodes: [...new Set([...mentions.nodes, ...linked])] };
 }
 

@@ -27,6 +27,11 @@ interface MentionItem {
   href: string | null;
 }
 
+/** Returns whether this JSON text may mention anything. Within a string, the quotes are escaped. */
+export function mayMention(json: string): boolean {
+  return json.includes('"type":"mention"');
+}
+
 /** The users, pages and databases that rich text in this JSON value mentions, at any depth. */
 export function collectMentions(value: unknown): Mentioned {
   const users = new Set<string>();
@@ -44,6 +49,8 @@ export function collectMentions(value: unknown): Mentioned {
  * a page or database without a title is `Untitled`.
  */
 export function fillMentions(doc: string, names: MentionNames): string {
+  // Documents with files count as mentioning, too, but parsing them changes nothing.
+  if (!mayMention(doc)) return doc;
   const value: unknown = JSON.parse(doc);
   visitMentions(value, (item) => fill(item, names));
   return JSON.stringify(value);

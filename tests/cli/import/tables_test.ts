@@ -14,7 +14,8 @@ Deno.test("types are shown before they are used, and can be chosen", async () =>
   await withImports(async ({ app, write, run }) => {
     await write({ "t.tsv": 'Name\tCode\tNote\nA\t12\t"two\nlines"\nB\t7\t\n' });
     const { shown } = await run("t.tsv", { options: { plan: true } });
-    assertStringIncludes(shown, 'Code  number (number)           2 values, such as "12"');
+    assertStringIncludes(shown, 'Code  number                    2 values, such as "12"');
+    assertStringIncludes(shown, "The source is files: 1 page, 1 database with 2 rows\n");
     await run("t.tsv", { options: { types: "Code=rich_text" } });
     assertEquals(
       await outline(app),

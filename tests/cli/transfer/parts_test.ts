@@ -155,3 +155,12 @@ Deno.test("a report counts, lists what is missing, and decides the exit code", (
     "",
   ]);
 });
+
+Deno.test("a report shows its counts in one order, whatever was counted first", () => {
+  const report = createReport();
+  for (const what of ["updated", "links", "rows", "pages"]) report.count(what);
+  assertEquals(
+    report.conclude("Imported").stdout,
+    "Imported: 1 page, 1 row, 1 link, 1 updated\nComplete.\n",
+  );
+});
