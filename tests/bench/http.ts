@@ -23,7 +23,7 @@ export async function benchHttp(print: (line: string) => void): Promise<void> {
     name: "GET /v2/pages/:page_id, authorized, from SQLite",
     url: `${baseUrl(recto.port)}/v2/pages/${page}`,
     token,
-    aim: 0.5,
+    aim: 0.6,
   });
   await compareCredentials(print, {
     name: "GET /v2/pages/:page_id with an API key",
