@@ -6,6 +6,7 @@
 import { createDatabaseCache } from "../api/shared/database_cache.ts";
 import { createLongReads } from "../api/shared/long_reads.ts";
 import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
+import { readTogether } from "../api/shared/read_together.ts";
 import { createReplyCache } from "../api/shared/reply_cache.ts";
 import type { Services } from "../api/shared/services.ts";
 import { createWriteQueue } from "../api/shared/write_queue.ts";
@@ -51,8 +52,9 @@ export async function openServices(
   const { authentication, health, now, isDraining } = parts;
   const { reading, ...commits } = earlyStore(durable);
   const store = { ...durable, ...reading };
-  const databases = createDatabaseCache(store);
-  const pageReplies = createPageReplyCache();
+  const reader = { ...store, versions: readTogether(store.versions) };
+  const databases = createDatabaseCache(reader);
+  const pageReplies = createPageReplyCache(reader);
   const replies = createReplyCache();
   const rowTexts = createReplyCache();
   const onUndone = (): void => {
@@ -69,6 +71,9 @@ export async function openServices(
     docs: createDocs(API_REFERENCE),
     newId: uuidv7,
     newPropertyId,
+    readUsers: readTogether(async (workspace, ids) =>
+      new Map((await store.users(workspace, ids)).map((user) => [user.id, user]))
+    ),
     databases,
     pageReplies,
     replies,

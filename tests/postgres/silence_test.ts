@@ -51,12 +51,12 @@ Deno.test("reads and commits go on when all connections went silent", () =>
       store.node(W, "p"),
       store.commit(W, [update("p", 1)]),
       store.commit("other", insert(page("q"))),
-      ...Array.from({ length: 20 }, () => store.version(W, "p").then(() => "committed")),
+      ...Array.from({ length: 20 }, () => store.versions(W, ["p"]).then(() => "committed")),
     ]);
     assertEquals(found?.id, "p");
     assertEquals([...new Set(outcomes)], ["committed"]);
     await store.ping();
-    assertEquals(await store.version(W, "p"), 2);
+    assertEquals((await store.versions(W, ["p"])).get("p"), 2);
   }));
 
 Deno.test("once one connection went silent, no request waits for another", () =>
@@ -110,7 +110,7 @@ Deno.test("a transaction that fell silent holds no lock, and is done again", () 
       if (++runs === 1) relay.silence();
       await session.send("UPDATE nodes SET version = 7 WHERE workspace_id = $1", [W]);
     });
-    assertEquals([runs, await store.version(W, "p")], [2, 7]);
+    assertEquals([runs, (await store.versions(W, ["p"])).get("p")], [2, 7]);
   }));
 
 Deno.test("a commit that falls silent is refused, not repeated, and its key tells what became of it", () =>

@@ -10,7 +10,7 @@ import { block, insert, page, trash, view } from "./samples.ts";
 
 const NO_SIBLINGS = { after: null, before: null };
 
-/** Registers what `version()`, `children()`, `gap()` and `titles()` answer. */
+/** Registers what `versions()`, `children()`, `gap()` and `titles()` answer. */
 export function readContract(test: StoreTest): void {
   versionTests(test);
   childrenTests(test);
@@ -21,13 +21,15 @@ export function readContract(test: StoreTest): void {
 }
 
 function versionTests(test: StoreTest): void {
-  test("version() is that of node(), and of nothing in another workspace", async (store) => {
+  test("versions() are those of nodes(), and none in another workspace", async (store) => {
     await done(store, insert(page("p"), block("b", "p")));
-    assertEquals(await store.version(W, "p"), (await node(store, "p")).version);
+    const versionsOf = async (...ids: string[]) => [...await store.versions(W, ids)].sort();
+    const expected = async (id: string) => [id, (await node(store, id)).version];
+    assertEquals(await versionsOf("p", "unknown"), [await expected("p")]);
     await done(store, [trash("p")]);
-    assertEquals(await store.version(W, "b"), (await node(store, "b")).version);
-    assertEquals(await store.version("elsewhere", "p"), undefined);
-    assertEquals(await store.version(W, "unknown"), undefined);
+    assertEquals(await versionsOf("p", "b"), [await expected("b"), await expected("p")]);
+    assertEquals(await versionsOf(), []);
+    assertEquals((await store.versions("elsewhere", ["p"])).size, 0);
   });
 }
 

@@ -32,7 +32,7 @@ Deno.test("reads, writes and the outcomes of commits are measured", async () => 
   const before = (await seriesOf(metrics))['duration_seconds_count{operation="read"}'] ?? 0;
   await store.commit("w", insert(page("p")));
   await store.commit("w", [update("p", 9)]);
-  await store.version("w", "p");
+  await store.versions("w", ["p"]);
   const series = await seriesOf(metrics);
   assertEquals(series['commits_total{result="committed"}'], 1);
   assertEquals(series['commits_total{result="conflict"}'], 1);

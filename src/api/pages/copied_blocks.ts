@@ -49,15 +49,13 @@ export async function findCopySources(
   });
   const pages = [...new Set(all.map(([, original]) => pageOf(original)))].slice(0, MAX_PAGES);
   const isRead = ([, original]: (typeof all)[number]) => pages.includes(pageOf(original));
-  const read = await Promise.all(pages.map(async (id) => ({
-    id,
-    version: await store.version(workspace, id) ?? 0,
-    mentioning: await store.mentioning(workspace, id),
-  })));
+  // Before what depends on them, so that a change in between is noticed.
+  const versions = await store.versions(workspace, pages);
+  const mentioning = await Promise.all(pages.map((id) => store.mentioning(workspace, id)));
   return {
     originals: new Map(all.filter(isRead)),
-    versions: new Map(read.map(({ id, version }) => [id, version])),
-    mentioning: read.flatMap(({ mentioning }) => mentioning),
+    versions: new Map(pages.map((id) => [id, versions.get(id) ?? 0])),
+    mentioning: mentioning.flat(),
     omitted: all.filter((one) => !isRead(one)).map(([copy]) => copy),
   };
 }

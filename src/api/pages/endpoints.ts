@@ -160,8 +160,8 @@ async function readPage(
   workspace: string,
   { id, names, now }: PageRead,
 ): Promise<TaggedReply> {
-  const { store, pageReplies } = services;
-  const cached = names === undefined ? await pageReplies.find(store, workspace, id) : undefined;
+  const { pageReplies } = services;
+  const cached = names === undefined ? await pageReplies.find(workspace, id) : undefined;
   if (cached !== undefined) return cached;
   const node = await findNode(services, workspace, { kind: "page", id });
   const database = await databaseOf(services, workspace, node);

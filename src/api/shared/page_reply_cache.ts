@@ -16,7 +16,7 @@ export type TaggedReply = Reply & { readonly body: string; readonly etag: string
 
 export interface PageReplyCache {
   /** Returns the cached reply of a page if it is still current. */
-  find(store: NodeReader, workspace: string, id: string): Promise<TaggedReply | undefined>;
+  find(workspace: string, id: string): Promise<TaggedReply | undefined>;
   /**
    * Caches the reply of a page, and of a row with its database, if it depends only on these and is not
    * large.
@@ -36,12 +36,12 @@ interface Rendered {
 }
 
 /** Creates an empty cache, limited in number and length. */
-export function createPageReplyCache(): PageReplyCache {
+export function createPageReplyCache(store: Pick<NodeReader, "versions">): PageReplyCache {
   const pages = new LRUCache<string, Rendered>({ max: MAX_PAGES });
   const counts = { hits: 0, misses: 0 };
   return {
     counts,
-    find: async (store, workspace, id) => {
+    find: async (workspace, id) => {
       const cached = pages.get(keyOf(workspace, id));
       if (cached === undefined) return countAnswer(counts, undefined);
       const isCurrent = await areCurrent(store, workspace, cached.sources);

@@ -10,6 +10,7 @@ import type {
   PortionData,
   PrintedPortion,
 } from "../../content/markdown/print_portion.ts";
+import type { User } from "../../content/values/users.ts";
 import type { Cursors } from "../../http/cursor.ts";
 import type { Encodable } from "../../http/encoding.ts";
 import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../../http/endpoint.ts";
@@ -24,6 +25,7 @@ import type { WebServices } from "../../web/endpoints.ts";
 import type { DatabaseCache } from "./database_cache.ts";
 import type { LongReads } from "./long_reads.ts";
 import type { PageReplyCache } from "./page_reply_cache.ts";
+import type { ReadMany } from "./read_together.ts";
 import type { ReplyCache } from "./reply_cache.ts";
 import type { ProtectedResource } from "./protected_resource.ts";
 import type { WriteQueue } from "./write_queue.ts";
@@ -78,6 +80,8 @@ export interface Services extends WebServices {
   readonly newId: () => string;
   /** 8 characters of `[A-Za-z0-9_]`. */
   readonly newPropertyId: () => string;
+  /** Reads users; requests that ask at the same time share a statement. */
+  readonly readUsers: ReadMany<User>;
   readonly databases: DatabaseCache;
   readonly pageReplies: PageReplyCache;
   /** Replies with blocks, users and Markdown. */

@@ -10,10 +10,10 @@ export type VersionedNode = Pick<NodeView, "id" | "version">;
 
 /** Returns whether all of these nodes still have these versions. */
 export async function areCurrent(
-  store: Pick<NodeReader, "version">,
+  store: Pick<NodeReader, "versions">,
   workspace: string,
   nodes: readonly VersionedNode[],
 ): Promise<boolean> {
-  const versions = await Promise.all(nodes.map(({ id }) => store.version(workspace, id)));
-  return versions.every((version, index) => version === nodes[index]?.version);
+  const versions = await store.versions(workspace, nodes.map(({ id }) => id));
+  return nodes.every(({ id, version }) => versions.get(id) === version);
 }

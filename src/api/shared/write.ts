@@ -95,13 +95,15 @@ async function attempt<C extends AnyCall>(
 ): Promise<Written> {
   const { state, apply } = services.commits;
   const { workspace } = call.caller;
+  // Reads at once: writes of a workspace wait for each other, and reads that wait would delay them.
+  const own: Services = { ...services, databases: services.databases.over(services.store) };
   let checked = call;
   let { since } = decision;
   for (let round = 0; round < ATTEMPTS; round++) {
     const first = await firstReply(call, services);
     if (first !== undefined) return { reply: first, durable: confirmDurable(state, since) };
     if (call.isLarge) await yieldToEventLoop();
-    const { changes, reply } = await decision.decide(checked, services);
+    const { changes, reply } = await decision.decide(checked, own);
     if (call.isLarge) await yieldToEventLoop();
     if (changes.length === 0 && call.idempotency === undefined) {
       return { reply, durable: confirmDurable(state, since) };

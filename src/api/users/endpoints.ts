@@ -45,9 +45,9 @@ export const userEndpoints = [
         person: { email: "ada@recto.example" },
       },
     },
-    handle: async ({ params, caller: { workspace, userId } }, { store, files, replies }) => {
+    handle: async ({ params, caller: { workspace, userId } }, { readUsers, files, replies }) => {
       const id = params.user_id === ME ? userId : normalizeId(params.user_id);
-      const user = await store.user(workspace, id);
+      const user = (await readUsers(workspace, [id])).get(id);
       if (user === undefined) throw notFound("user", id);
       const self = id === userId;
       const view = { self, workspaceName: workspace, maxFileBytes: files.maxBytes };

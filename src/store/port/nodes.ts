@@ -21,10 +21,10 @@ export interface NodeReader {
   node(workspace: string, id: string): Promise<NodeView | undefined>;
 
   /**
-   * Returns the version of a node alone: the cheapest way to learn whether a cached reply is still
-   * right. Undefined if there is no node with this ID.
+   * Returns the versions of the existing nodes among `ids` alone: the cheapest way to learn whether
+   * a cached reply is still right.
    */
-  version(workspace: string, id: string): Promise<number | undefined>;
+  versions(workspace: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
 
   /** Returns the existing nodes among `ids`, including trashed ones, in arbitrary order. */
   nodes(workspace: string, ids: readonly string[]): Promise<NodeView[]>;

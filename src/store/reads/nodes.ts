@@ -14,7 +14,7 @@ export const TOP = "";
 
 export interface NodeReads {
   node(workspace: string, id: string): ReadPlan<NodeView | undefined>;
-  version(workspace: string, id: string): ReadPlan<number | undefined>;
+  versions(workspace: string, ids: readonly string[]): ReadPlan<Map<string, number>>;
   nodes(workspace: string, ids: readonly string[]): ReadPlan<NodeView[]>;
   firstNodes(workspace: string, ids: readonly string[]): ReadPlan<NodeView[]>;
   children(workspace: string, parentId: string, options: ChildrenOptions): ReadPlan<NodeView[]>;
@@ -34,8 +34,8 @@ export function createNodeReads(source: Source): NodeReads {
   const one = query<NodeRow>(
     `SELECT ${columns} FROM nodes n WHERE n.workspace_id = $1 AND n.id = $2`,
   );
-  const version = query<[number]>(
-    "SELECT n.version FROM nodes n WHERE n.workspace_id = $1 AND n.id = $2",
+  const versions = query<[id: string, version: number]>(
+    `SELECT n.id, n.version ${listed} AND n.workspace_id = $1`,
   );
   const several = query<NodeRow>(`SELECT ${columns} ${listed} AND n.workspace_id = $1`);
   const titles = query<[id: string, title: string]>(
@@ -44,7 +44,9 @@ export function createNodeReads(source: Source): NodeReads {
   const firstNodes = dialect.pageOf(source, dialect.nodesInOrder);
   return {
     node: (workspace, id) => one.first([workspace, id], (row) => toView(workspace, row)),
-    version: (workspace, id) => version.first([workspace, id], ([version]) => version),
+    *versions(workspace, ids) {
+      return new Map(yield* versions.all([workspace, ids], (row) => row));
+    },
     nodes: (workspace, ids) => several.all([workspace, ids], (row) => toView(workspace, row)),
     *firstNodes(workspace, ids) {
       if (ids.length === 0) return [];

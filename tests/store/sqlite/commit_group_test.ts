@@ -113,9 +113,9 @@ Deno.test("a transaction that fails undoes and refuses all of its commits, and t
     ]);
     assertEquals(applied.map(({ outcome }) => outcome), ["committed", "committed"]);
     // It reads while the change is visible, and answers with what is left.
-    const read = store.version("w", "kept");
+    const read = store.versions("w", ["kept"]);
     for (const { durable } of applied) await assertFull(durable);
-    assertEquals([await read, undone, early.state.undone()], [1, 1, 1]);
+    assertEquals([(await read).get("kept"), undone, early.state.undone()], [1, 1, 1]);
     assertEquals(await store.node("w", "a"), undefined);
     assertEquals(await store.commit("w", insert(page("a", { position: "a1" }))), "committed");
   }));
