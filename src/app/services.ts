@@ -74,6 +74,7 @@ export async function openServices(
     readUsers: readTogether(async (workspace, ids) =>
       new Map((await store.users(workspace, ids)).map((user) => [user.id, user]))
     ),
+    readBlockVersions: readTogether(store.blockVersions),
     databases,
     pageReplies,
     replies,

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "../assert.ts";
 import { ALL_SCOPES, type Answer, type TestApp, withApp } from "../support/app.ts";
 import { newDatabase, newRow, titled, valuesOf } from "./database_driver.ts";
-import { append, appendOne, newPage, paragraph, succeed, text } from "./driver.ts";
+import { append, appendOne, newPage, paragraph, succeed, text, toggle } from "./driver.ts";
 
 /** Reads a path three times, so that a cached reply and its copy are among the answers. */
 async function readThrice(
@@ -145,6 +145,96 @@ Deno.test("a block that is read again shows each change of it and of its childre
     assertEquals((await read()).in_trash, true);
     await succeed(app, `PATCH /v2/pages/${page}`, { body: { in_trash: false } });
     assertEquals((await read()).in_trash, false);
+  }));
+
+Deno.test("children that are listed again show each change of them and of what is in them", () =>
+  withApp(async (app) => {
+    const page = await newPage(app);
+    const listed = async () => {
+      const read = async () => (await succeed(app, `GET /v2/blocks/${page}/children`)).results;
+      const [first, ...others] = [await read(), await read(), await read()];
+      for (const other of others) assertEquals(other, first);
+      return first;
+    };
+    assertEquals(await listed(), []);
+    const { id } = await appendOne(app, page, toggle("Owl"));
+    assertEquals((await listed())[0].toggle.rich_text[0].plain_text, "Owl");
+    await succeed(app, `PATCH /v2/blocks/${id}`, { body: { toggle: { rich_text: text("Kite") } } });
+    assertEquals((await listed())[0].toggle.rich_text[0].plain_text, "Kite");
+
+    const inner = await appendOne(app, id, paragraph("inside"));
+    assertEquals((await listed())[0].has_children, true);
+    await succeed(app, `DELETE /v2/blocks/${inner.id}`);
+    assertEquals((await listed())[0].has_children, false);
+
+    await appendOne(app, page, paragraph("Wren"));
+    assertEquals((await listed()).length, 2);
+    await succeed(app, `DELETE /v2/blocks/${id}`);
+    assertEquals((await listed()).length, 1);
+
+    await succeed(app, `DELETE /v2/pages/${page}`);
+    assertEquals((await listed())[0].in_trash, true);
+    await succeed(app, `PATCH /v2/pages/${page}`, { body: { in_trash: false } });
+    assertEquals((await listed())[0].in_trash, false);
+
+    const parent = { page_id: page };
+    const child = await newPage(app, { parent, title: "Before" });
+    assertEquals((await listed())[1].child_page, { title: "Before" });
+    const properties = { title: { title: text("After") } };
+    await succeed(app, `PATCH /v2/pages/${child}`, { body: { properties } });
+    assertEquals((await listed())[1].child_page, { title: "After" });
+    await appendOne(app, child, paragraph("below"));
+    assertEquals((await listed())[1].has_children, true);
+  }));
+
+Deno.test("children that are listed again show the names that they mention as they are", () =>
+  withApp(async (app) => {
+    const [page, other] = [await newPage(app), await newPage(app, { title: "Before" })];
+    const mention = { mention: { type: "page", page: { id: other } } };
+    await appendOne(app, page, { paragraph: { rich_text: [mention] } });
+    const shown = async () => {
+      const { results: [block] } = await succeed(app, `GET /v2/blocks/${page}/children`);
+      return block.paragraph.rich_text[0].plain_text;
+    };
+    assertEquals([await shown(), await shown()], ["Before", "Before"]);
+    const properties = { title: { title: text("After") } };
+    await succeed(app, `PATCH /v2/pages/${other}`, { body: { properties } });
+    assertEquals(await shown(), "After");
+  }));
+
+Deno.test("the children of a block that are listed again show what is put into them", () =>
+  withApp(async (app) => {
+    const outer = await appendOne(app, await newPage(app), toggle("outer", [paragraph("inner")]));
+    const listed = async () =>
+      (await succeed(app, `GET /v2/blocks/${outer.id}/children`)).results[0];
+    const inner = await listed();
+    assertEquals([inner.has_children, (await listed()).has_children], [false, false]);
+    await appendOne(app, inner.id, paragraph("innermost"));
+    assertEquals((await listed()).has_children, true);
+  }));
+
+Deno.test("copies that are read or listed again show whether the original has children", () =>
+  withApp(async (app) => {
+    const page = await newPage(app);
+    const synced = { synced_block: { synced_from: null, children: [paragraph("first")] } };
+    const { id: original } = await appendOne(app, await newPage(app), synced);
+    const { id } = await appendOne(app, page, {
+      synced_block: { synced_from: { block_id: original } },
+    });
+    const shown = async () => {
+      const { results: [listed] } = await succeed(app, `GET /v2/blocks/${page}/children`);
+      const { json: read } = await readThrice(app, `/v2/blocks/${id}`);
+      assertEquals(listed, read);
+      return read.has_children;
+    };
+    assertEquals([await shown(), await shown()], [true, true]);
+    const { results: [first] } = await succeed(app, `GET /v2/blocks/${original}/children`);
+    await succeed(app, `DELETE /v2/blocks/${first.id}`);
+    assertEquals(await shown(), false);
+    const listed = async () => (await succeed(app, `GET /v2/blocks/${id}/children`)).results.length;
+    assertEquals([await listed(), await listed()], [0, 0]);
+    await appendOne(app, original, paragraph("second"));
+    assertEquals([await listed(), await shown()], [1, true]);
   }));
 
 Deno.test("a block that mentions a page shows its title as it is", () =>

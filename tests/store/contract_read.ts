@@ -10,9 +10,10 @@ import { block, insert, page, trash, view } from "./samples.ts";
 
 const NO_SIBLINGS = { after: null, before: null };
 
-/** Registers what `versions()`, `children()`, `gap()` and `titles()` answer. */
+/** Registers what `versions()`, `blockVersions()`, `children()`, `gap()` and `titles()` answer. */
 export function readContract(test: StoreTest): void {
   versionTests(test);
+  blockVersionTests(test);
   childrenTests(test);
   contentTests(test);
   docsTests(test);
@@ -30,6 +31,30 @@ function versionTests(test: StoreTest): void {
     assertEquals(await versionsOf("p", "b"), [await expected("b"), await expected("p")]);
     assertEquals(await versionsOf(), []);
     assertEquals((await store.versions("elsewhere", ["p"])).size, 0);
+  });
+}
+
+function blockVersionTests(test: StoreTest): void {
+  test("blockVersions() tell of nodes() the version and whether it has children", async (store) => {
+    await done(store, insert(page("p"), block("b", "p"), block("c", "b"), block("d", "b")));
+    const versionsOf = async (...ids: string[]) => [...await store.blockVersions(W, ids)].sort();
+    const expected = async (id: string) => {
+      const { version, hasChildren } = await node(store, id);
+      return [id, { version, hasChildren }] as const;
+    };
+    const all = async () => [await expected("b"), await expected("c"), await expected("p")];
+    const having = (nodes: Awaited<ReturnType<typeof all>>) =>
+      nodes.map(([, { hasChildren }]) => hasChildren);
+    assertEquals(await versionsOf("p", "b", "c", "unknown"), await all());
+    assertEquals(having(await all()), [true, false, true]);
+    await done(store, [trash("c"), trash("d")]);
+    assertEquals(await versionsOf("p", "b", "c"), await all());
+    assertEquals(having(await all()), [false, false, true]);
+    await done(store, [trash("p")]);
+    assertEquals(await versionsOf("p", "b", "c"), await all());
+    assertEquals(having(await all()), [false, false, true]);
+    assertEquals(await versionsOf(), []);
+    assertEquals((await store.blockVersions("elsewhere", ["p"])).size, 0);
   });
 }
 

@@ -34,7 +34,9 @@ import * as example from "../shared/examples.ts";
 import { listJson, listSchema, pageSizeOf, pagination } from "../shared/lists.ts";
 import { findNode, nodeEtag, readDocs } from "../shared/nodes.ts";
 import { createRest, yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
+import type { TextReply } from "../shared/reply_cache.ts";
 import { define, type Services } from "../shared/services.ts";
+import type { BlockVersion } from "../../store/port.ts";
 import { write, type WriteDecision } from "../shared/write.ts";
 
 const BLOCKS: Tag = {
@@ -65,13 +67,15 @@ export const blockEndpoints = [
     response: blockSchema,
     example: { response: example.heading },
     handle: async (call, services) => {
+      const { workspace } = call.caller;
+      const id = normalizeId(call.params.block_id);
+      const key = `block ${workspace}\n${id}`;
+      const cached = await findCurrent(services, workspace, { id, key });
+      if (cached !== undefined) return cached;
       const { node, doc, etag } = await currentBlock(call, services);
-      const reply = () => ({ body: blockJson(node, doc), etag });
-      // Mentioned objects can be renamed without a new version of the block.
-      if (node.hasMentions) return reply();
-      const { replies } = services;
-      const key = `block ${call.caller.workspace}\n${node.id}`;
-      return replies.find(key, etag) ?? replies.store(key, etag, reply());
+      const reply = { body: blockJson(node, doc), etag };
+      // Mentioned objects, and the original of a copy, change without a new version of the block.
+      return node.hasMentions ? reply : services.replies.store(key, stateOf(node), reply);
     },
   }),
   define({
@@ -86,32 +90,23 @@ export const blockEndpoints = [
     query: v.strictObject(pagination),
     response: blockList,
     example: { response: example.list("block", [example.heading, example.toDo(false)]) },
-    handle: async ({ params, query, caller, requestId }, services) => {
-      const { workspace } = caller;
-      const parent = await findNode(services, workspace, { kind: "block", id: params.block_id });
-      const { store, cursors } = services;
-      const list = `children of ${workspace} ${parent.id}`;
+    handle: async ({ params, query, caller: { workspace }, requestId }, services) => {
+      const id = normalizeId(params.block_id);
       const limit = pageSizeOf(query);
-      // Names the child, because positions get longer with every insert after the same block.
-      const after = query.start_cursor === undefined
-        ? undefined
-        : await lastShown(services, workspace, cursors.open(query.start_cursor, list));
-      // Rows are read by a query. As blocks, databases have no children.
-      const shownParent = await childrenHolder(services, workspace, parent);
-      const nodes = shownParent === undefined ? [] : await store.children(workspace, shownParent, {
-        ...(after !== undefined && { after: after.position }),
-        limit: limit + 1,
+      const key = `children ${workspace}\n${id} ${limit}`;
+      const isFirst = query.start_cursor === undefined;
+      const cached = isFirst ? await findCurrent(services, workspace, { id, key }) : undefined;
+      if (cached !== undefined) return childrenReply({ results: cached.body, requestId });
+      const { parent, shown, nextCursor } = await readChildren(services, workspace, {
+        id,
+        limit,
+        cursor: query.start_cursor,
       });
-      const shown = fitting(nodes.slice(0, limit), ({ doc }) => doc.length);
-      const last = shown.at(-1);
-      return {
-        body: listJson({
-          type: "block",
-          results: await blockJsons(services, workspace, shown),
-          nextCursor: nodes.length > shown.length && last ? cursors.seal(last.id, list) : null,
-          requestId,
-        }),
-      };
+      const results = (await blockJsons(services, workspace, shown)).join(",");
+      if (isFirst && nextCursor === null && isVersionOfAll(parent, shown)) {
+        services.replies.store(key, stateOf(parent), { body: results });
+      }
+      return childrenReply({ results, nextCursor, requestId });
     },
   }),
   define({
@@ -164,6 +159,80 @@ export const blockEndpoints = [
     handle: (call, services) => write(call, services, decideDelete),
   }),
 ];
+
+interface CachedBlock {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Returns what is cached under the key if the block is still as it was then. */
+async function findCurrent(
+  { replies, readBlockVersions }: Services,
+  workspace: string,
+  { id, key }: CachedBlock,
+): Promise<TextReply | undefined> {
+  const version = replies.has(key) ? (await readBlockVersions(workspace, [id])).get(id) : undefined;
+  return replies.find(key, version === undefined ? "" : stateOf(version));
+}
+
+function stateOf({ version, hasChildren }: BlockVersion): string {
+  return `${version} ${hasChildren}`;
+}
+
+/**
+ * Returns whether all that is listed changes with the version of the parent. That of a page changes with
+ * every block in it, but not with the content of pages and databases in it.
+ */
+function isVersionOfAll(parent: NodeView, children: readonly NodeView[]): boolean {
+  return parent.kind === "page" &&
+    children.every((child) => child.kind === "block" && !child.hasMentions);
+}
+
+interface ChildrenRead {
+  readonly id: string;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+/** A page of the list of a block's children. */
+interface ChildrenPage {
+  readonly parent: NodeView;
+  readonly shown: readonly NodeView[];
+  readonly nextCursor: string | null;
+}
+
+async function readChildren(
+  services: Services,
+  workspace: string,
+  { id, limit, cursor }: ChildrenRead,
+): Promise<ChildrenPage> {
+  const parent = await findNode(services, workspace, { kind: "block", id });
+  const { store, cursors } = services;
+  const list = `children of ${workspace} ${parent.id}`;
+  // Names the child, because positions get longer with every insert after the same block.
+  const after = cursor === undefined
+    ? undefined
+    : await lastShown(services, workspace, cursors.open(cursor, list));
+  // Rows are read by a query. As blocks, databases have no children.
+  const shownParent = await childrenHolder(services, workspace, parent);
+  const nodes = shownParent === undefined ? [] : await store.children(workspace, shownParent, {
+    ...(after !== undefined && { after: after.position }),
+    limit: limit + 1,
+  });
+  const shown = fitting(nodes.slice(0, limit), ({ doc }) => doc.length);
+  const last = shown.at(-1);
+  const nextCursor = nodes.length > shown.length && last ? cursors.seal(last.id, list) : null;
+  return { parent, shown, nextCursor };
+}
+
+/** Returns the reply with a list of blocks; `results` are their JSON texts, joined. */
+function childrenReply({ results, nextCursor = null, requestId }: {
+  readonly results: string;
+  readonly nextCursor?: string | null;
+  readonly requestId: string;
+}): Reply {
+  return { body: listJson({ type: "block", results: [results], nextCursor, requestId }) };
+}
 
 /** Returns the ID of the node whose children a block shows; undefined if it shows none. */
 async function childrenHolder(

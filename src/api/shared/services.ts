@@ -20,7 +20,7 @@ import type { BackgroundJobs } from "../../files/background_jobs.ts";
 import type { BlobStore } from "../../files/blob_store.ts";
 import type { FileSources } from "../../files/file_source.ts";
 import type { Signer } from "../../files/signing.ts";
-import type { EarlyCommits, Store } from "../../store/port.ts";
+import type { BlockVersion, EarlyCommits, Store } from "../../store/port.ts";
 import type { WebServices } from "../../web/endpoints.ts";
 import type { DatabaseCache } from "./database_cache.ts";
 import type { LongReads } from "./long_reads.ts";
@@ -82,9 +82,11 @@ export interface Services extends WebServices {
   readonly newPropertyId: () => string;
   /** Reads users; requests that ask at the same time share a statement. */
   readonly readUsers: ReadMany<User>;
+  /** Reads versions of blocks in the same way. */
+  readonly readBlockVersions: ReadMany<BlockVersion>;
   readonly databases: DatabaseCache;
   readonly pageReplies: PageReplyCache;
-  /** Replies with blocks, users and Markdown. */
+  /** Replies with blocks, lists of blocks, users and Markdown. */
   readonly replies: ReplyCache;
   /** Rows as lists show them. */
   readonly rowTexts: ReplyCache;

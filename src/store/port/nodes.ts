@@ -16,6 +16,9 @@ export interface ChildrenOptions {
   readonly limit: number;
 }
 
+/** What a block shows besides its document changes with one of these. */
+export type BlockVersion = Pick<NodeView, "version" | "hasChildren">;
+
 export interface NodeReader {
   /** Returns the node, in the trash or not; undefined if the workspace has no node with this ID. */
   node(workspace: string, id: string): Promise<NodeView | undefined>;
@@ -25,6 +28,12 @@ export interface NodeReader {
    * a cached reply is still right.
    */
   versions(workspace: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+
+  /** Like `versions()`, for blocks: their versions do not change with their children. */
+  blockVersions(
+    workspace: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, BlockVersion>>;
 
   /** Returns the existing nodes among `ids`, including trashed ones, in arbitrary order. */
   nodes(workspace: string, ids: readonly string[]): Promise<NodeView[]>;

@@ -12,21 +12,26 @@ export type Flag = boolean | 0 | 1;
 
 /** The columns of node `n`; `text` writes its title and document, the long ones. */
 export function nodeColumns(
-  { sameState, trashRoot }: ReadDialect,
+  dialect: ReadDialect,
   text: (column: string) => string = (column) => column,
 ): string {
+  const { trashRoot } = dialect;
   return `
     n.id, n.kind, n.type, n.parent_kind, nullif(n.parent_id, ''), n.container_id, n.position,
     ${text("n.title")}, ${
     text("n.doc")
   }, n.has_mentions, n.version, n.created_time, n.created_by, n.edited_time,
-    n.edited_by, ${trashRoot("n.trash_root")},
-    EXISTS (
-      SELECT 1 FROM nodes c WHERE c.workspace_id = n.workspace_id AND c.parent_id = n.id
-        AND ${sameState("c.trash_root", "n.trash_root")}
-    ),
+    n.edited_by, ${trashRoot("n.trash_root")}, ${hasChildren(dialect)},
     n.checksum
   `;
+}
+
+/** Whether node `n` has children. */
+export function hasChildren({ sameState }: ReadDialect): string {
+  return `EXISTS (
+      SELECT 1 FROM nodes c WHERE c.workspace_id = n.workspace_id AND c.parent_id = n.id
+        AND ${sameState("c.trash_root", "n.trash_root")}
+    )`;
 }
 
 /** `nodeColumns()`, one for one. */

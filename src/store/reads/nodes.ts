@@ -5,8 +5,8 @@
  */
 import type { Gap } from "../../content/values/position.ts";
 import type { NodeView } from "../../content/schema/node.ts";
-import type { ChildrenOptions, SiblingPosition } from "../port.ts";
-import { nodeColumns, type NodeRow, toView } from "./node_row.ts";
+import type { BlockVersion, ChildrenOptions, SiblingPosition } from "../port.ts";
+import { type Flag, hasChildren, nodeColumns, type NodeRow, toView } from "./node_row.ts";
 import type { Query, ReadPlan, Source } from "./query.ts";
 
 /** The parent ID of nodes at the top of a workspace. */
@@ -15,6 +15,7 @@ export const TOP = "";
 export interface NodeReads {
   node(workspace: string, id: string): ReadPlan<NodeView | undefined>;
   versions(workspace: string, ids: readonly string[]): ReadPlan<Map<string, number>>;
+  blockVersions(workspace: string, ids: readonly string[]): ReadPlan<Map<string, BlockVersion>>;
   nodes(workspace: string, ids: readonly string[]): ReadPlan<NodeView[]>;
   firstNodes(workspace: string, ids: readonly string[]): ReadPlan<NodeView[]>;
   children(workspace: string, parentId: string, options: ChildrenOptions): ReadPlan<NodeView[]>;
@@ -37,6 +38,9 @@ export function createNodeReads(source: Source): NodeReads {
   const versions = query<[id: string, version: number]>(
     `SELECT n.id, n.version ${listed} AND n.workspace_id = $1`,
   );
+  const blockVersions = query<[id: string, version: number, hasChildren: Flag]>(
+    `SELECT n.id, n.version, ${hasChildren(dialect)} ${listed} AND n.workspace_id = $1`,
+  );
   const several = query<NodeRow>(`SELECT ${columns} ${listed} AND n.workspace_id = $1`);
   const titles = query<[id: string, title: string]>(
     `SELECT n.id, n.title ${listed} AND n.workspace_id = $1 AND n.kind <> 'block'`,
@@ -46,6 +50,14 @@ export function createNodeReads(source: Source): NodeReads {
     node: (workspace, id) => one.first([workspace, id], (row) => toView(workspace, row)),
     *versions(workspace, ids) {
       return new Map(yield* versions.all([workspace, ids], (row) => row));
+    },
+    *blockVersions(workspace, ids) {
+      return new Map(
+        yield* blockVersions.all([workspace, ids], ([id, version, hasChildren]) => [
+          id,
+          { version, hasChildren: Boolean(hasChildren) },
+        ]),
+      );
     },
     nodes: (workspace, ids) => several.all([workspace, ids], (row) => toView(workspace, row)),
     *firstNodes(workspace, ids) {
