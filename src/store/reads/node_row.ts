@@ -26,12 +26,17 @@ export function nodeColumns(
   `;
 }
 
-/** Whether node `n` has children. */
+/**
+ * Whether node `n` has children. The first child is asked for by its position, because only the index of
+ * children has that order: where most nodes are rows of one database, PostgreSQL expects as much of any
+ * parent, and would look for a child among all nodes.
+ */
 export function hasChildren({ sameState }: ReadDialect): string {
-  return `EXISTS (
+  return `(
       SELECT 1 FROM nodes c WHERE c.workspace_id = n.workspace_id AND c.parent_id = n.id
         AND ${sameState("c.trash_root", "n.trash_root")}
-    )`;
+      ORDER BY c.position LIMIT 1
+    ) IS NOT NULL`;
 }
 
 /** `nodeColumns()`, one for one. */
