@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { BinaryHeap as StdBinaryHeap } from "@std/data-structures/binary-heap";
 import { ifMatch as stdIfMatch, ifNoneMatch as stdIfNoneMatch } from "@std/http/etag";
 import { accepts } from "@std/http/negotiation";
 import { generate } from "@std/uuid/v7";
@@ -36,3 +37,16 @@ export function parseRange(
 }
 
 type Ranges = { readonly start: number; readonly end: number }[] & { readonly type: string };
+
+/** Values of which the first in their order is known at any time. */
+export interface Heap<T> {
+  readonly length: number;
+  /** Returns the first value; undefined if there is none. */
+  peek(): T | undefined;
+  /** Removes the first value and returns it; undefined if there is none. */
+  pop(): T | undefined;
+  push(value: T): void;
+}
+
+/** A {@linkcode Heap} whose changes cost the logarithm of its length. */
+export const BinaryHeap: new <T>(compare: (a: T, b: T) => number) => Heap<T> = StdBinaryHeap;

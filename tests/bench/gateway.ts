@@ -14,7 +14,8 @@ import {
   startProcess,
 } from "./processes.ts";
 import { freePort } from "../support/ports.ts";
-import { load, startBare, TRANSPORT } from "./http.ts";
+import { load, SECONDS, startBare, TRANSPORT } from "./http.ts";
+import { processorTime } from "./processor_time.ts";
 
 const ROUNDS = 21;
 const AIM = 0.6;
@@ -45,7 +46,7 @@ export async function benchGateway(print: (line: string) => void): Promise<void>
         ["a pattern", "/files/a/b.txt"],
       ] as const
     ) {
-      await compare(print, { name: `decisions on ${name}`, gateway: gateway.port, token, target });
+      await compare(print, { name: `decisions on ${name}`, gateway, token, target });
     }
     await compareNginx(print, { folder, gateway: gateway.port, token });
   } finally {
@@ -53,7 +54,7 @@ export async function benchGateway(print: (line: string) => void): Promise<void>
   }
 }
 
-async function startGateway(folder: string): Promise<RunningProcess & { readonly port: number }> {
+async function startGateway(folder: string): Promise<Listening> {
   const port = freePort();
   const env = {
     RECTO_DATA_DIR: `${folder}/data`,
@@ -71,9 +72,11 @@ async function startGateway(folder: string): Promise<RunningProcess & { readonly
   return { port, ...running };
 }
 
+type Listening = RunningProcess & { readonly port: number };
+
 interface Comparison {
   readonly name: string;
-  readonly gateway: number;
+  readonly gateway: Listening;
   readonly token: string;
   readonly target: string;
 }
@@ -91,7 +94,7 @@ function headersFor(
 async function compare(print: (line: string) => void, comparison: Comparison): Promise<void> {
   const { name, gateway } = comparison;
   const headers = headersFor(comparison);
-  const url = `${baseUrl(gateway)}/auth/nginx`;
+  const url = `${baseUrl(gateway.port)}/auth/nginx`;
   const sample = await fetch(url, { headers });
   await sample.body?.cancel();
   if (sample.status !== 200) throw new Error(`The gateway answers ${sample.status}`);
@@ -101,54 +104,82 @@ async function compare(print: (line: string) => void, comparison: Comparison): P
   await using reading = await startBare({ ...answer, isReading: true });
   await using least = await startBare({ body: null, headers: [] });
   const fields = Object.entries(headers).map(([field, value]) => `${field}: ${value}`);
-  const urls = {
-    ours: url,
-    bare: baseUrl(bare.port),
-    reading: baseUrl(reading.port),
-    least: baseUrl(least.port),
-  };
-  const { rates, value } = await loadInTurns(urls, fields);
+  const loads = await loadInTurns({
+    ours: { url, pid: gateway.pid },
+    bare: sideOf(bare),
+    reading: sideOf(reading),
+    least: sideOf(least),
+  }, fields);
+  const value = ratioOf(loads);
   print(report(name, { value, unit: "of the bare server", aim: `>= ${AIM}`, met: value >= AIM }));
-  const beside = (side: "reading" | "least") =>
-    `${rates[side].toFixed(0)}/s (${(rates.ours / rates[side]).toFixed(2)})`;
-  print(
-    `     ours ${rates.ours.toFixed(0)}/s, bare with the same headers ${
-      rates.bare.toFixed(0)
-    }/s; ` +
-      `one that reads those of the request as well ${beside("reading")}, ` +
-      `one without headers ${beside("least")}`,
-  );
+  const { ours } = loads;
+  print(`     ours ${loadText(ours)}`);
+  for (
+    const [beside, { rate, cost }] of [
+      ["bare with the same headers", loads.bare],
+      ["one that reads those of the request as well", loads.reading],
+      ["one without headers", loads.least],
+    ] as const
+  ) {
+    print(
+      `     ${beside} ${loadText({ rate, cost })}: ${
+        (ours.rate / rate).toFixed(2)
+      } by the rates, ` +
+        `${(cost / ours.cost).toFixed(2)} by processor time`,
+    );
+  }
 }
 
-interface Rates<T extends string> {
-  /** Medians, in requests a second. */
-  readonly rates: Readonly<Record<T, number>>;
-  /** Median of ours divided by the bare server's of the same round: rounds differ more than turns. */
-  readonly value: number;
+/** A server, and the process whose time is measured. */
+interface Side {
+  readonly url: string;
+  readonly pid: number;
+}
+
+function sideOf({ port, pid }: Listening): Side {
+  return { url: baseUrl(port), pid };
+}
+
+/** Medians of a side. */
+interface Load {
+  /** Requests per second. */
+  readonly rate: number;
+  /** Microseconds of processor time for each. */
+  readonly cost: number;
+  readonly rates: readonly number[];
+}
+
+function loadText({ rate, cost }: Pick<Load, "rate" | "cost">): string {
+  return `${rate.toFixed(0)}/s, ${cost.toFixed(1)} µs of processor time each`;
+}
+
+/** Returns the median of ours divided by bare of the same round: rounds differ more than turns. */
+function ratioOf({ ours, bare }: Readonly<Record<"ours" | "bare", Load>>): number {
+  return median(ours.rates.map((rate, round) => rate / (bare.rates[round] ?? NaN)));
 }
 
 async function loadInTurns<T extends string>(
-  urls: Readonly<Record<T | "ours" | "bare", string>>,
+  sides: Readonly<Record<T, Side>>,
   fields: readonly string[],
-): Promise<Rates<T | "ours" | "bare">> {
-  const entries = Object.entries<string>(urls);
-  const rates = new Map<string, number[]>(entries.map(([name]) => [name, []]));
+): Promise<Record<T, Load>> {
+  const measured = Object.entries<Side>(sides)
+    .map(([name, side]) => ({ name, ...side, rates: [] as number[], costs: [] as number[] }));
   // Two warm-up rounds: code that is not yet compiled is slower.
   for (let round = -2; round < ROUNDS; round++) {
-    for (const [name, url] of entries) {
+    for (const { url, pid, rates, costs } of measured) {
+      const before = await processorTime(pid);
       const rate = await load(url, fields);
-      if (round >= 0) rates.get(name)?.push(rate);
+      const cost = (await processorTime(pid) - before) / (rate * SECONDS);
+      if (round < 0) continue;
+      rates.push(rate);
+      costs.push(cost);
     }
   }
-  const [ours = [], bare = []] = [rates.get("ours"), rates.get("bare")];
-  return {
-    // Sound because there is an entry for each name.
-    rates: Object.fromEntries([...rates].map(([name, all]) => [name, median(all)])) as Record<
-      T | "ours" | "bare",
-      number
-    >,
-    value: median(ours.map((rate, round) => rate / (bare[round] ?? NaN))),
-  };
+  const loads: [string, Load][] = measured.map((
+    { name, rates, costs },
+  ) => [name, { rate: median(rates), cost: median(costs), rates }]);
+  // Sound because there is an entry for each name.
+  return Object.fromEntries(loads) as Record<T, Load>;
 }
 
 /** nginx before a file: with nothing to ask, with a bare server to ask, and with the gateway. */
@@ -170,13 +201,13 @@ async function compareNginx(
     nginxSettings(folder, { ports, asked: { bare: bare.port, gateway } }),
   );
   const args = ["-p", folder, "-c", conf];
-  await using _nginx = await startCommand("nginx", args, { port: ports.open, ready: listening });
-  const urls = {
-    open: `${baseUrl(ports.open)}/orders/17`,
-    bare: `${baseUrl(ports.bare)}/orders/17`,
-    ours: `${baseUrl(ports.gateway)}/orders/17`,
-  };
-  const { rates, value } = await loadInTurns(urls, [`authorization: Bearer ${token}`]);
+  await using nginx = await startCommand("nginx", args, { port: ports.open, ready: listening });
+  const at = (port: number): Side => ({ url: `${baseUrl(port)}/orders/17`, pid: nginx.pid });
+  const loads = await loadInTurns(
+    { open: at(ports.open), bare: at(ports.bare), ours: at(ports.gateway) },
+    [`authorization: Bearer ${token}`],
+  );
+  const value = ratioOf(loads);
   print(
     report("requests through nginx that asks the gateway", {
       value,
@@ -186,8 +217,8 @@ async function compareNginx(
     }),
   );
   print(
-    `     ours ${rates.ours.toFixed(0)}/s, asking a bare server ${rates.bare.toFixed(0)}/s, ` +
-      `asking nobody ${rates.open.toFixed(0)}/s`,
+    `     ours ${loads.ours.rate.toFixed(0)}/s, asking a bare server ` +
+      `${loads.bare.rate.toFixed(0)}/s, asking nobody ${loads.open.rate.toFixed(0)}/s`,
   );
 }
 

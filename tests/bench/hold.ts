@@ -1,7 +1,7 @@
 /**
- * Measures how long single requests block the service, while a probe checks whether it responds. What
- * counts is the main thread's processor time while a probe waits, which does not depend on the load of
- * the machine; the wait itself is printed, too.
+ * Measures how long single requests block the service. What counts is the longest turn of its event
+ * loop in processor time of the main thread, which does not depend on the load of the machine. How much
+ * of that passed while one health check waited, and how long it waited, is printed, too.
  *
  * @module
  */
@@ -38,11 +38,13 @@ export async function benchHold(
     const probe = startProbe(service);
     const measure = async (deed: Deed) => {
       await rest();
-      await probe.take();
+      await Promise.all([probe.take(), service.takeLongestTurn()]);
       const start = performance.now();
       const { status, size } = await deed.run();
       const duration = performance.now() - start;
-      print(line(deed, { ...await probe.take(), status, size, duration }));
+      const held = await probe.take();
+      const turn = await service.takeLongestTurn();
+      print(line(deed, { ...held, turn, status, size, duration }));
     };
     await measure({ name: "nothing, the floor of all below", run: idle });
     for (const deed of prepared.filter(({ name }) => name.includes(only))) await measure(deed);
@@ -62,6 +64,7 @@ async function idle(): Promise<{ readonly status: number; readonly size: number 
 }
 
 interface Figures {
+  readonly turn: number;
   readonly wait: number;
   readonly cpu: number;
   readonly status: number;
@@ -71,11 +74,12 @@ interface Figures {
 
 function line(
   { name, rows }: Deed,
-  { wait, cpu, status, size, duration }: Figures,
+  { turn, wait, cpu, status, size, duration }: Figures,
 ): string {
   const columns = [
-    cpu <= AIM ? "ok  " : "MISS",
+    turn <= AIM ? "ok  " : "MISS",
     name.padEnd(62),
+    `turn ${turn.toFixed(0).padStart(5)} ms`,
     `held ${cpu.toFixed(0).padStart(5)} ms`,
     `wait ${wait.toFixed(0).padStart(5)} ms`,
     `took ${duration.toFixed(0).padStart(6)} ms`,

@@ -6,11 +6,19 @@
  */
 import { median, report } from "./measure.ts";
 import { processorTime } from "./processor_time.ts";
-import { baseUrl, createKey, mint, startProcess, startRecto } from "./processes.ts";
+import {
+  baseUrl,
+  createKey,
+  mint,
+  type RunningProcess,
+  startProcess,
+  startRecto,
+} from "./processes.ts";
 import { freePort } from "../support/ports.ts";
 
 const ROUNDS = 11;
-const SECONDS = 1;
+/** How long one load takes. */
+export const SECONDS = 1;
 const CONNECTIONS = 32;
 /** Set by the transport on both sides. */
 export const TRANSPORT = new Set(["date", "content-length"]);
@@ -211,11 +219,10 @@ interface BareAnswer {
 /** Starts the reference server with one response. */
 export async function startBare(
   answer: BareAnswer,
-): Promise<AsyncDisposable & { readonly port: number }> {
+): Promise<RunningProcess & { readonly port: number }> {
   const port = freePort();
   const args = ["run", "--no-prompt", "--allow-net=127.0.0.1", "tests/bench/bare.ts"];
-  const child = await startProcess([...args, String(port), JSON.stringify(answer)], { port });
-  return { port, [Symbol.asyncDispose]: child[Symbol.asyncDispose] };
+  return { port, ...await startProcess([...args, String(port), JSON.stringify(answer)], { port }) };
 }
 
 /** Returns the requests per second that `wrk` counts; throws if any response is an error. */

@@ -2,9 +2,10 @@ import { type Connection, openConnection } from "../../src/store/postgres/connec
 import { migrate } from "../../src/store/postgres/migrations.ts";
 import type { Session } from "../../src/store/postgres/query.ts";
 import { createPostgresStore } from "../../src/store/postgres/store.ts";
-import { assertEquals } from "../assert.ts";
+import { assert, assertEquals } from "../assert.ts";
 import { newDatabase, newRow, titled } from "../api/database_driver.ts";
 import { append, newPage, paragraph, succeed } from "../api/driver.ts";
+import { insert, page } from "../store/samples.ts";
 import { type TestApp, withApp } from "../support/app.ts";
 import { startCluster } from "./cluster.ts";
 
@@ -115,4 +116,22 @@ Deno.test("a commit reads few rows by the plans of an empty database, and by tho
     await grow(ROWS);
     assertEquals(await issuesOf(deeds, taken), [], "plans of a database that was small");
   }, { store: createPostgresStore(connection), judged: false });
+});
+
+Deno.test("a row is read alone, though most nodes of the workspace are rows of one database", async () => {
+  await using cluster = await startCluster(WITHOUT_STATISTICS);
+  const { connection } = await openCounted(cluster.url);
+  const store = createPostgresStore(connection);
+  const row = { parentId: "d", parentKind: "database" } as const;
+  const ids = Array.from({ length: ROWS }, (_, n) => `row ${n}`);
+  const rows = ids.map((id) => page(id, { ...row, position: id }));
+  await store.commit("w", insert(page("d", { kind: "database" }), ...rows));
+  await connection.session.send("VACUUM ANALYZE", []);
+  await connection.transaction(async (session) => {
+    const reading = createPostgresStore({ ...connection, session });
+    const before = await readBy(session);
+    assertEquals((await reading.nodes("w", ids.slice(0, 10))).length, 10);
+    const read = await readBy(session) - before;
+    assert(read < MOST, `${read} rows`);
+  });
 });

@@ -10,7 +10,11 @@ import type { ReadDialect } from "./dialect.ts";
 /** A boolean as a database returns it. */
 export type Flag = boolean | 0 | 1;
 
-/** The columns of node `n`; `text` writes its title and document, the long ones. */
+/**
+ * The columns of node `n`; `text` writes its title and document, the long ones. The first child is asked
+ * for by its position, because only the index of children has that order: where most nodes are rows of
+ * one database, PostgreSQL expects as much of any parent, and would look for a child among all nodes.
+ */
 export function nodeColumns(
   { sameState, trashRoot }: ReadDialect,
   text: (column: string) => string = (column) => column,
@@ -21,10 +25,11 @@ export function nodeColumns(
     text("n.doc")
   }, n.has_mentions, n.version, n.created_time, n.created_by, n.edited_time,
     n.edited_by, ${trashRoot("n.trash_root")},
-    EXISTS (
+    (
       SELECT 1 FROM nodes c WHERE c.workspace_id = n.workspace_id AND c.parent_id = n.id
         AND ${sameState("c.trash_root", "n.trash_root")}
-    ),
+      ORDER BY c.position LIMIT 1
+    ) IS NOT NULL,
     n.checksum
   `;
 }

@@ -3,15 +3,18 @@
  *
  * @module
  */
-import { baseUrl, mint, rectoArgs, rectoEnv, startProcess } from "../processes.ts";
+import { baseUrl, mint, rectoEnv, startProcess } from "../processes.ts";
 import { freePort } from "../../support/ports.ts";
 import { ALL_SCOPES } from "../../support/app.ts";
+import { LOGGING, takeLongestTurn, TURN_LOG } from "./turns.ts";
 
 export interface Service extends AsyncDisposable {
   readonly port: number;
   readonly pid: number;
   /** Sends `METHOD /path`. */
   ask(route: string, body?: unknown, contentType?: string): Promise<Answered>;
+  /** Milliseconds of processor time of the longest turn of its event loop since the last call. */
+  takeLongestTurn(): Promise<number>;
 }
 
 export interface Answered {
@@ -25,7 +28,9 @@ export interface Answered {
 /** Starts the service on this data folder. */
 export async function startService(dataDir: string): Promise<Service> {
   const port = freePort();
-  const child = await startProcess(rectoArgs(dataDir), { port, env: rectoEnv(port, dataDir) });
+  const log = `${dataDir}/turns.log`;
+  const env = { ...rectoEnv(port, dataDir), [TURN_LOG]: log };
+  const child = await startProcess(["run", ...LOGGING, "main.ts"], { port, env });
   const token = await mint(dataDir, ALL_SCOPES);
   const authorization = `Bearer ${token}`;
   return {
@@ -45,6 +50,7 @@ export async function startService(dataDir: string): Promise<Service> {
         json: () => JSON.parse(new TextDecoder().decode(bytes)),
       };
     },
+    takeLongestTurn: () => takeLongestTurn(log),
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 }

@@ -12,7 +12,7 @@ import { EMPTY } from "../../../src/content/schema/cells.ts";
 import { fold, sortKey } from "../../../src/content/schema/collation.ts";
 import { toRichText } from "../../../src/content/values/rich_text.ts";
 import * as v from "valibot";
-import { assertEquals } from "../../assert.ts";
+import { assert, assertEquals } from "../../assert.ts";
 
 const common = { id: "xxxxxxxx", name: "X", description: null };
 
@@ -153,6 +153,30 @@ Deno.test("the value of a rollup reads no value again, however many were added",
   }
 });
 
+Deno.test("a median looks at few numbers when one is added, and at the middle two at its end", () => {
+  const count = 20_000;
+  let [looks, most] = [0, 0];
+  const looked = (number: number) => {
+    const valueOf = () => {
+      looks++;
+      return number;
+    };
+    // Sound because a median only compares and adds its numbers.
+    return { valueOf } as unknown as number;
+  };
+  const rollup = startRollup("median", computed(PLAIN));
+  for (let n = 0; n < count; n++) {
+    looks = 0;
+    rollup.add(number(looked((n * 7_919) % count)));
+    most = Math.max(most, looks);
+  }
+  looks = 0;
+  rollup.value();
+  assertEquals(looks, 2);
+  // Up to four paths through a half, with two numbers at each step, and one comparison of halves.
+  assert(most <= 8 * Math.log2(count / 2) + 2, `${most} looks`);
+});
+
 for (const name of ROLLUP_FUNCTIONS) {
   Deno.test(`the rollup ${name} has the result that was computed by hand`, () => {
     const cases = WORKED.filter(([of]) => of === name);
@@ -249,6 +273,22 @@ Deno.test("rollups of numbers agree with those of a sorted list", () => {
     );
     const middle = below.reduce((a, b) => a + b, 0) / below.length;
     assertEquals(result("median", values), first === null ? null : middle);
+  }));
+});
+
+Deno.test("a median is the middle of its numbers in order, whatever they are", () => {
+  const someNumbers = fc.array(
+    fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer({ min: -9, max: 9 })),
+    { minLength: 1, maxLength: 300, size: "max" },
+  );
+  fc.assert(fc.property(someNumbers, (numbers) => {
+    const sorted = numbers.toSorted((a, b) => a - b);
+    const [low = NaN, high = NaN] = [sorted.length - 1, sorted.length]
+      .map((twice) => sorted[twice >> 1]);
+    const middle = sorted.length % 2 === 1 ? low : (low + high) / 2;
+    const median = result("median", numbers.map(number));
+    // Zero has two signs, which are equal.
+    assert(median === (Number.isFinite(middle) ? middle : null), `${median} is not ${middle}`);
   }));
 });
 
