@@ -29,8 +29,8 @@ export interface ExportFolder {
 const PARTIAL = ".partial";
 
 /**
- * Opens the folder of an export, and creates it if it is missing. Texts are small and written one by
- * one, so that calls without a thread of their own are several times faster.
+ * Opens the folder of an export, and creates it if it is missing. Texts are small, so that writing
+ * them without another thread takes less of the processor, and a removal never meets half a write.
  */
 export async function openExportFolder(path: string): Promise<ExportFolder> {
   await Deno.mkdir(path, { recursive: true });
