@@ -16,7 +16,7 @@ export interface ChildrenOptions {
   readonly limit: number;
 }
 
-/** What a block shows besides its document changes with one of these. */
+/** The members of a block that tell, together, whether what it shows has changed. */
 export type BlockVersion = Pick<NodeView, "version" | "hasChildren">;
 
 export interface NodeReader {

@@ -27,9 +27,9 @@ export function nodeColumns(
 }
 
 /**
- * Whether node `n` has children. The first child is asked for by its position, because only the index of
- * children has that order: where most nodes are rows of one database, PostgreSQL expects as much of any
- * parent, and would look for a child among all nodes.
+ * The condition that node `n` has children. The first child is asked for by its position, because only
+ * the index of children has that order: where most nodes are rows of one database, PostgreSQL expects as
+ * much of any parent, and would look for a child among all nodes.
  */
 export function hasChildren({ sameState }: ReadDialect): string {
   return `(
