@@ -100,8 +100,23 @@ export async function openSchema({ isPatient = false } = {}): Promise<Schema> {
     "SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename <> 'migrations'",
     [name],
   );
-  const wipe = tables.map(([table]) => `DELETE FROM ${table};`).join("");
+  const wipe = tables.map(([table]) => `DELETE FROM ${table};`).join("") +
+    (index === undefined ? "" : dropIndexes(name));
   return { url, connection, index, wipe: async () => void await connection.session.send(wipe, []) };
+}
+
+/** Returns a statement that drops the vector indexes of a schema, which take vectors of one length. */
+function dropIndexes(schema: string): string {
+  return `DO $$
+    DECLARE name text;
+    BEGIN
+      FOR name IN SELECT indexname FROM pg_indexes
+        WHERE schemaname = '${schema}' AND indexdef LIKE '% USING hnsw %'
+      LOOP
+        EXECUTE format('DROP INDEX %I', name);
+      END LOOP;
+    END
+  $$;`;
 }
 
 /** Opens the vector index; throws if pgvector is not installed. */
