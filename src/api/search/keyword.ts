@@ -11,7 +11,7 @@ import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { type Phrase, readQuery, titleAskedFor } from "../../search/text/query.ts";
-import type { TimeCursor } from "../../store/port.ts";
+import type { TimeCursor, WordMatch } from "../../store/port.ts";
 import { listJson, pageSizeOf } from "../shared/lists.ts";
 import type { Services } from "../shared/services.ts";
 import {
@@ -196,6 +196,8 @@ interface FoundNode {
   readonly place: WordCursor | TimeCursor;
   /** Null if the results are sorted by time. */
   readonly score: number | null;
+  /** The part of it that matches best, if they are ranked. */
+  readonly part?: WordMatch;
 }
 
 interface Search {
@@ -282,9 +284,9 @@ async function findNext(
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return {
     ...found,
-    nodes: found.hits.flatMap(({ id, place, score }) => {
+    nodes: found.hits.flatMap(({ id, place, score, part }) => {
       const node = byId.get(id);
-      return node === undefined ? [] : [{ node, place, score }];
+      return node === undefined ? [] : [{ node, place, score, part }];
     }),
   };
 }
@@ -336,7 +338,8 @@ async function resultsOf(
   const jsons = await foundJsons(services, workspace, { nodes, databases, now });
   if (phrases.length === 0) return jsons.map((json) => withMatch(json, null));
   await rest();
-  const matches = await matchesOf(services, workspace, { nodes, phrases, databases });
+  const parts = found.flatMap(({ part }) => part?.isWhole === true ? [part] : []);
+  const matches = await matchesOf(services, workspace, { nodes, parts, phrases, databases });
   await rest();
   return jsons.map((json, index) =>
     withMatch(json, { score: found[index]?.score ?? null, ...matches[index] })

@@ -86,6 +86,8 @@ export interface WordHit {
   readonly score: number;
   /** True if the title equals the query. */
   readonly isNamed: boolean;
+  /** The part that matches best. */
+  readonly part: WordMatch;
 }
 
 /** Returns pages and databases with all of the words, in any of their forms, best first. */
@@ -175,7 +177,7 @@ function wordsOf(
   return { phrases: isAnyForm ? forms : phrases, inTitle: tier === "title" };
 }
 
-interface NamedPage extends RankedPage {
+interface NamedPage extends RankedPage<WordMatch> {
   readonly isNamed: boolean;
   /** The score by words alone. */
   readonly wordScore: number;
@@ -337,15 +339,15 @@ function byRarity(
   };
 }
 
-function behind<P extends RankedPage>(pages: readonly P[], after: RankCursor | undefined): P[] {
+function behind<P extends RankCursor>(pages: readonly P[], after: RankCursor | undefined): P[] {
   return pages.filter((page) => after === undefined || compareRankCursors(page, after) > 0);
 }
 
 function toHit(
-  { id, score, no, wordScore, isNamed }: NamedPage,
+  { id, score, no, wordScore, isNamed, part }: NamedPage,
   batch: Omit<WordCursor, "after">,
 ): WordHit {
-  return { id, score: wordScore, isNamed, place: { ...batch, after: { score, no } } };
+  return { id, score: wordScore, isNamed, part, place: { ...batch, after: { score, no } } };
 }
 
 /** Returns which of these pages and databases have any of the phrases. */
