@@ -228,12 +228,12 @@ async function find(services: Services, workspace: string, search: Search): Prom
   if (phrases.length === 0 && excluded.length === 0 && query.trim() !== "") {
     return { nodes: [], asked: phrases, phrases, relaxation: {}, isNothing: true };
   }
-  if (excluded.length === 0) return await findNext(services.store, workspace, search, phrases);
+  if (excluded.length === 0) return await findNext(services, workspace, search, phrases);
   const nodes: FoundNode[] = [];
   let found: Found = { nodes: [], asked: phrases, phrases, relaxation: {} };
   let { place } = search;
   for (let round = 0; round < ROUNDS; round++) {
-    found = await findNext(services.store, workspace, { ...search, place }, phrases);
+    found = await findNext(services, workspace, { ...search, place }, phrases);
     const last = found.nodes.at(-1);
     if (last === undefined) return { ...found, nodes };
     const ids = found.nodes.map(({ node }) => node.id);
@@ -250,18 +250,17 @@ async function find(services: Services, workspace: string, search: Search): Prom
  */
 const ROUNDS = 20;
 
-type Store = Services["store"];
-
 async function findNext(
-  store: Store,
+  services: Services,
   workspace: string,
   search: Search,
   phrases: readonly Phrase[],
 ): Promise<Found> {
   const { body: { query = "", words, sort, min_score }, selection, place, limit } = search;
   if (phrases.length === 0 || sort !== undefined) {
-    return await findByTime(store, workspace, search, phrases);
+    return await findByTime(services, workspace, search, phrases);
   }
+  const { store, shownNodes } = services;
   const after = place !== undefined && "tier" in place ? place : undefined;
   const index = selection.among === undefined ? store : selectedIndex(store, selection);
   const { scope } = selection;
@@ -280,7 +279,7 @@ async function findNext(
     ? await searchForAny(index, workspace, { ...ranking, phrases })
     : await relaxedSearch(index, workspace, { ...ranking, phrases });
   await selection.rest();
-  const nodes = await store.firstNodes(workspace, found.hits.map(({ id }) => id));
+  const nodes = await shownNodes.firstNodes(workspace, found.hits.map(({ id }) => id));
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return {
     ...found,
@@ -292,7 +291,7 @@ async function findNext(
 }
 
 async function findByTime(
-  store: Store,
+  { store, shownNodes }: Services,
   workspace: string,
   { body: { sort }, selection, place, limit }: Search,
   phrases: readonly Phrase[],
@@ -307,7 +306,7 @@ async function findByTime(
     by: timestamp === "created_time" ? "createdTime" : "editedTime",
     ...(place !== undefined && "time" in place && { after: place }),
   });
-  const nodes = await store.firstNodes(workspace, places.map(({ id }) => id));
+  const nodes = await shownNodes.firstNodes(workspace, places.map(({ id }) => id));
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return {
     nodes: places.flatMap((place) => {
