@@ -87,7 +87,7 @@ export interface Services extends WebServices {
   readonly readBlockVersions: ReadMany<BlockVersion>;
   readonly databases: DatabaseCache;
   readonly pageReplies: PageReplyCache;
-  /** Replies with blocks, lists of blocks, users and Markdown. */
+  /** Replies with blocks, lists of blocks, users, and Markdown that shows names of others. */
   readonly replies: ReplyCache;
   /** Rows as lists show them. */
   readonly rowTexts: ReplyCache;
