@@ -20,7 +20,7 @@ export interface NodeCache {
 /** UTF-16 code units of all texts, and of one document. */
 const MAX_SIZE = 2 ** 21;
 const MAX_LENGTH = 8_192;
-/** What a node takes beside its texts, about. */
+/** Code units that the rest of a node is counted for. */
 const NODE_SIZE = 300;
 
 /** Creates an empty cache. */
