@@ -34,7 +34,7 @@ export function createPace(checks?: number): AdaptedPace {
     ...bounds,
     nextChecks: 0,
     counted: COUNTED,
-    countsApart: true,
+    isEmbedded: true,
   };
 }
 
