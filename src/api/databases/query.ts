@@ -141,6 +141,7 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
     order,
     now,
     isKnown: names === undefined ? texts.isKnown : () => false,
+    shown: limit,
   });
   // Reading long rows took long, and printing them will.
   await rest();
@@ -165,13 +166,15 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
 
 interface RowQuery extends QueryContext, Pick<RowListing, "isKnown"> {
   readonly query: RowSearch["query"];
+  /** How many of the rows the reply shows. */
+  readonly shown: number;
 }
 
 /** Returns the rows of a page and one more. Long reads pause in between. */
 function findRows(
   services: Services,
   { workspace, userId }: QueryCall["caller"],
-  { query, isKnown, ...viewing }: RowQuery,
+  { query, isKnown, shown, ...viewing }: RowQuery,
 ): Promise<readonly ListedRow[]> {
   return services.longReads(`${workspace}\n${userId}`, async (pause) => {
     const rest = createRest(pause);
@@ -181,6 +184,7 @@ function findRows(
         workspace,
         query,
         isKnown,
+        shown,
         rest,
         // Pauses within the store count as well.
         pacing: { pause: async () => await rest(true), budget: createScanBudget() },
