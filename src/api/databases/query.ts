@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import * as v from "valibot";
 import { createRowReader } from "../../content/databases/row_cells.ts";
 import type { Schema } from "../../content/schema/property.ts";
@@ -238,7 +238,7 @@ function listName(
   { filter, sorts, archived, in_trash }: QueryCall["body"],
 ): string {
   const question = JSON.stringify([filter, sorts, in_trash ?? archived ?? false]);
-  const digest = createHash("sha256").update(question).digest("base64url");
+  const digest = hash("sha256", question, "base64url");
   return `query ${workspace} ${id} ${digest}`;
 }
 
