@@ -6,7 +6,7 @@
 import { firstOf, type Plan } from "../plan.ts";
 import { orderOf, type Source, sourceOf, valueColumns } from "./sources.ts";
 import type { IndexScan } from "./dialect.ts";
-import { raw, type Sql, sql } from "./sql.ts";
+import { raw, type Sql, sql, statistic } from "./sql.ts";
 import type { RowSearch } from "./sort_prefix.ts";
 
 /** The value or ID after a number of steps, without the filter; undefined past the end. */
@@ -21,7 +21,7 @@ export function* probe(
   return firstOf<[number | string]>(answer)?.[0];
 }
 
-/** Where a scan of an index range ends. */
+/** The end of a scan of an index range. */
 export interface ScanEnd {
   /** True if the range has no rows. */
   readonly isEmpty: boolean;
@@ -41,9 +41,9 @@ export function* probeEnd(
   const { from, where, value } = source;
   const [first, last] = yield [
     columnAfter(source, scan, "value", 1),
-    sql`SELECT e.value, (
+    statistic(sql`SELECT e.value, (
         SELECT 1 FROM ${from} WHERE ${where} AND ${value} = e.value LIMIT 1 OFFSET ${few}
-      ) FROM (${columnAfter(source, scan, "value", steps)}) e`,
+      ) FROM (${columnAfter(source, scan, "value", steps)}) e`),
   ];
   const [end, more = null] = firstOf<[number | string, number | null]>(last) ?? [];
   return { isEmpty: firstOf(first) === undefined, value: end, isShared: more !== null };
