@@ -36,12 +36,22 @@ export interface CommitGroupOptions {
   readonly guard: <T>(work: () => T) => T;
   /** Called after each commit that reached the disk. */
   readonly onCommit: () => void;
+  /** Replaces `LIMITS`; does not change the results. */
+  readonly limits?: GroupLimits;
 }
 
-/** Maximum number of writes in one transaction. */
-const WRITES = 64;
-/** Milliseconds after which no further write joins. */
-const TIME = 8;
+/** How large a transaction becomes. */
+export interface GroupLimits {
+  /** Maximum number of writes. */
+  readonly writes: number;
+  /** Milliseconds after which no further write joins. */
+  readonly time: number;
+  /** Milliseconds to wait for as many writes as the last transaction had. */
+  readonly wait: number;
+}
+
+// Waiting takes no longer than the sync that it may save.
+const LIMITS: GroupLimits = { writes: 64, time: 16, wait: 2 };
 
 interface Open {
   readonly transaction: OpenTransaction;
@@ -55,7 +65,7 @@ interface Open {
 /** Creates a group on the connection that writes in this thread. */
 export function createCommitGroup(
   { begin }: Pick<Connection, "begin">,
-  { guard, onCommit }: CommitGroupOptions,
+  { guard, onCommit, limits = LIMITS }: CommitGroupOptions,
 ): CommitGroup {
   const listeners: (() => void)[] = [];
   let open: Open | undefined;
@@ -63,6 +73,9 @@ export function createCommitGroup(
   // After a failure each write has a transaction of its own until one succeeds, so that none is
   // undone because of another.
   let isCautious = false;
+  // Clients whose writes were answered together send the next ones at the same time.
+  let expected = 0;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
 
   function enter(): Open {
     const transaction = guard(() => begin(end));
@@ -74,6 +87,9 @@ export function createCommitGroup(
 
   function close(group: Open, work: () => void): void {
     open = undefined;
+    expected = group.writes;
+    clearTimeout(waiting);
+    waiting = undefined;
     try {
       work();
       group.outcome.resolve();
@@ -94,16 +110,30 @@ export function createCommitGroup(
     });
   }
 
-  /** Goes on for as long as each turn of the event loop brings more commits. */
+  /**
+   * Goes on for as long as each turn of the event loop brings more commits, then waits once for those
+   * that are expected.
+   */
   function endUnlessGrowing(before: number): void {
     if (open === undefined) return;
-    if (open.writes === before || isFull()) end();
-    else setImmediate(endUnlessGrowing, open.writes);
+    const { writes } = open;
+    if (isFull()) end();
+    else if (writes > before) setImmediate(endUnlessGrowing, writes);
+    else if (writes < expected) waiting ??= setTimeout(end, limits.wait);
+    else end();
+  }
+
+  /** Ends the wait once the expected writes are there. */
+  function endWait(writes: number): void {
+    if (waiting === undefined || writes < expected) return;
+    clearTimeout(waiting);
+    waiting = undefined;
+    setImmediate(endUnlessGrowing, writes);
   }
 
   function isFull(): boolean {
     return open !== undefined &&
-      (open.writes >= WRITES || performance.now() - open.started > TIME);
+      (open.writes >= limits.writes || performance.now() - open.started > limits.time);
   }
 
   function addAlone<T>(write: () => T): Applied<T> {
@@ -120,7 +150,7 @@ export function createCommitGroup(
     add(write) {
       if (isCautious) return addAlone(write);
       const group = open ??= enter();
-      group.writes++;
+      endWait(++group.writes);
       try {
         return { value: write(), durable: group.outcome.promise };
       } catch (error) {
