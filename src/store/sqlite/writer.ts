@@ -5,15 +5,15 @@
  * @module
  */
 import { AppError } from "../../shared/errors.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { CommitOutcome, EarlyCommits } from "../port.ts";
 import { createStoreMetrics, type StoreMetrics } from "../store_metrics.ts";
 import { toWriting, type WriteRequest, type Writing } from "../writing.ts";
-import { type CommitGroup, type CommitGroupOptions } from "./commit_group.ts";
+import type { CommitGroup, CommitGroupOptions } from "./commit_group.ts";
 import { leavesDoubt, mapDatabaseErrors } from "./failures.ts";
-import type { DoWrite, WriteOutcome } from "./groups.ts";
-import { toErrorData } from "../../shared/error_data.ts";
 import { createWriteQueue, type Waiting } from "./write_queue.ts";
-import { valueOf, type WriterWorker } from "./writer_thread.ts";
+import type { DoWrite } from "./write_outcome.ts";
+import type { WriterWorker } from "./writer_thread.ts";
 
 /** The result of a write. */
 interface Sent {
@@ -49,14 +49,16 @@ const CONFLICT: Sent = { value: "conflict" satisfies CommitOutcome, durable: und
  * With the turn of its workspace before it, a write is begun or refused before its request ends.
  */
 const PATIENCE = 12_000;
-/** Maximum number of writes in one transaction. */
-const GROUP = 64;
 /** Transactions of this thread after which the log is copied into the file: some thousand pages. */
 const CHECKPOINT = 64;
 
 interface Pending extends Waiting {
   readonly request: WriteRequest;
-  readonly answer: PromiseWithResolvers<unknown>;
+  /** True if it may take long, so that the other thread makes it. */
+  readonly isLong: boolean;
+  /** Returns whether something was undone that it was decided on. */
+  readonly isOutdated: () => boolean;
+  readonly answer: PromiseWithResolvers<Sent>;
   readonly timer: ReturnType<typeof setTimeout>;
   /** Monotonic milliseconds. */
   readonly since: number;
@@ -70,12 +72,12 @@ export function createWriter(
   { thread, write, isLong, createGroup }: WriterParts,
   { patience = PATIENCE, metrics: { waits } = createStoreMetrics() }: WriterOptions = {},
 ): Writer {
-  const queue = createWriteQueue<Pending>(GROUP);
-  let current: readonly Pending[] = [];
+  const queue = createWriteQueue<Pending>();
+  let isWriting = false;
   let isClosed = false;
   const checkpoints = createCheckpoints(thread, {
     pause: () => group.end(),
-    goOn: () => void (isBusy() || next()),
+    goOn: () => void goOn(),
   });
   const guard = createFailureGuard();
   const group = createGroup({ guard: guard.run, onCommit: checkpoints.countWrite });
@@ -84,38 +86,60 @@ export function createWriter(
   /** Resolves before the disk has the write; to a conflict if something was undone `since`. */
   async function send(request: WriteRequest, since?: number): Promise<Sent> {
     while (group.isFull()) await group.state.pending();
-    if (since !== undefined && since !== group.state.undone()) return CONFLICT;
+    const isOutdated = () => since !== undefined && since !== group.state.undone();
+    if (isOutdated()) return CONFLICT;
     if (isClosed) throw refusal("Server is stopping");
+    const workspace = workspaceOf(request);
     const long = isLong(request);
-    if (!isBusy() && !long) return writeHere(request);
-    // The other thread waits for the lock of what is open.
-    group.end();
-    const answer = Promise.withResolvers<unknown>();
+    if (!long && !isBusy() && queue.isEmpty) return writeHere(request);
+    const answer = Promise.withResolvers<Sent>();
     const timer = setTimeout(() => giveUp(pending), patience);
-    const place = { workspace: workspaceOf(request), isLong: long };
-    const pending: Pending = { ...place, request, answer, timer, since: performance.now() };
+    const times = { timer, since: performance.now() };
+    const pending: Pending = { workspace, request, isLong: long, isOutdated, answer, ...times };
     queue.add(pending);
-    if (!isBusy()) void next();
-    return { value: await answer.promise, durable: undefined };
+    void goOn();
+    return await answer.promise;
   }
 
   /** Returns whether the other thread is using the file. */
   function isBusy(): boolean {
-    return current.length > 0 || checkpoints.isRunning();
+    return isWriting || checkpoints.isRunning();
   }
 
-  async function next(): Promise<void> {
-    current = queue.take();
-    if (current.length === 0) return;
-    for (const { timer, since } of current) {
-      clearTimeout(timer);
-      waits.observe(performance.now() - since);
+  /** Makes the writes that wait, the short ones in this thread. */
+  async function goOn(): Promise<void> {
+    const rest = createRest();
+    while (!isBusy()) {
+      const next = queue.take();
+      if (next === undefined) return;
+      clearTimeout(next.timer);
+      waits.observe(performance.now() - next.since);
+      await make(next);
+      while (group.isFull()) await group.state.pending();
+      await rest();
     }
-    // After a failure they are refused because of it.
-    const requests = guard.hasFailed() ? [] : current.map(({ request }) => request);
-    const outcomes = await writeIn(thread, requests);
-    current.forEach(({ answer }, index) => settle(answer, guard, outcomes[index]));
-    void next();
+  }
+
+  async function make({ request, isLong, isOutdated, answer }: Pending): Promise<void> {
+    try {
+      // The other thread waits for the lock of what is open.
+      if (isLong) group.end();
+      if (isOutdated()) answer.resolve(CONFLICT);
+      else answer.resolve(isLong ? await writeThere(request) : writeHere(request));
+    } catch (error) {
+      answer.reject(error);
+    }
+  }
+
+  async function writeThere(request: WriteRequest): Promise<Sent> {
+    isWriting = true;
+    try {
+      const writing = guard.run(() => thread.write(request));
+      const value = await writing.catch((error) => guard.run(() => rethrow(error)));
+      return { value, durable: undefined };
+    } finally {
+      isWriting = false;
+    }
   }
 
   function giveUp(pending: Pending): void {
@@ -131,8 +155,7 @@ export function createWriter(
     }),
     early: toEarly(send, group),
     // A write under way is proof enough, and may be long.
-    ping: async (...args) =>
-      current.length > 0 ? undefined : void await send({ method: "ping", args }),
+    ping: async (...args) => isWriting ? undefined : void await send({ method: "ping", args }),
     close: async () => {
       isClosed = true;
       group.end();
@@ -143,19 +166,6 @@ export function createWriter(
       await thread.close();
     },
   };
-}
-
-/** Tells a write of the other thread what it returned or threw. */
-function settle(
-  { resolve, reject }: Pending["answer"],
-  guard: FailureGuard,
-  outcome: WriteOutcome | undefined,
-): void {
-  try {
-    resolve(guard.run(() => valueOf(outcome)));
-  } catch (error) {
-    reject(error);
-  }
 }
 
 interface OwnWriteParts extends Pick<WriterParts, "write"> {
@@ -198,7 +208,6 @@ function toEarly(
 interface FailureGuard {
   /** Does work, unless the disk or the file failed before. */
   run<T>(work: () => T): T;
-  hasFailed(): boolean;
 }
 
 function createFailureGuard(): FailureGuard {
@@ -214,7 +223,6 @@ function createFailureGuard(): FailureGuard {
           throw error;
         }
       }),
-    hasFailed: () => failure !== undefined,
   };
 }
 
@@ -261,22 +269,13 @@ function createCheckpoints(
   };
 }
 
-/** Writes a group in the other thread; never rejects. */
-async function writeIn(
-  thread: WriterWorker,
-  group: readonly WriteRequest[],
-): Promise<readonly WriteOutcome[]> {
-  if (group.length === 0) return [];
-  try {
-    return await thread.write(group);
-  } catch (error) {
-    return group.map(() => ({ thrown: toErrorData(error) }));
-  }
-}
-
 /** The queue of a write: its workspace, or one for all writes without a workspace. */
 function workspaceOf({ args: [first] }: WriteRequest): string {
   return typeof first === "string" ? first : "";
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 function refusal(detail: string): AppError {
