@@ -9,7 +9,13 @@ import type { Settings } from "./variables.ts";
 export const MEMBER = "--member";
 
 /**
- * Options of Deno's own for one of several processes: to share the port, and to let half as much
+ * Options of Deno's own for a process that serves: V8 keeps the memory of Workers that have ended
+ * for the next ones, for eight seconds by default.
+ */
+export const SERVER_FLAGS = ["--v8-flags=--memory-pool-timeout=1"] as const;
+
+/**
+ * Further options for one of several processes: to share the port, and to let half as much
  * garbage gather as V8 would before it collects it, because each process gathers its own.
  */
 export const MEMBER_FLAGS = ["--unstable-net", "--v8-flags=--max-semi-space-size=8"] as const;

@@ -282,6 +282,81 @@ Deno.test("Markdown that is read again shows each change, in each form", () =>
     for (const read of [asText, asJson]) assertMatch(await read(), /Owl\n\n.*After/);
   }));
 
+Deno.test("Markdown that is read again shows each change of the page's blocks and of pages in it", () =>
+  withApp(async (app) => {
+    const page = await newPage(app, { children: [toggle("Owl")] });
+    const { results: [{ id }] } = await succeed(app, `GET /v2/blocks/${page}/children`);
+    const tags = new Set<string | null>();
+    const read = async () => {
+      const { json, headers } = await readThrice(app, `/v2/pages/${page}/content/markdown`);
+      tags.add(headers.get("etag"));
+      return json.markdown.match(/Owl|Kite|inside|Before|After/g);
+    };
+    const change = (path: string, body: object) => succeed(app, `PATCH ${path}`, { body });
+    assertEquals(await read(), ["Owl"]);
+    await change(`/v2/blocks/${id}`, { toggle: { rich_text: text("Kite") } });
+    assertEquals(await read(), ["Kite"]);
+    const inner = await appendOne(app, id, paragraph("inside"));
+    assertEquals(await read(), ["Kite", "inside"]);
+    await succeed(app, `DELETE /v2/blocks/${inner.id}`);
+    assertEquals(await read(), ["Kite"]);
+    await change(`/v2/blocks/${inner.id}`, { in_trash: false });
+    assertEquals(await read(), ["Kite", "inside"]);
+
+    const child = await newPage(app, { parent: { page_id: page }, title: "Before" });
+    assertEquals(await read(), ["Kite", "inside", "Before"]);
+    await change(`/v2/pages/${child}`, { properties: { title: { title: text("After") } } });
+    assertEquals(await read(), ["Kite", "inside", "After"]);
+    await succeed(app, `DELETE /v2/pages/${child}`);
+    assertEquals(await read(), ["Kite", "inside"]);
+    assertEquals(tags.size, 8);
+
+    await succeed(app, `DELETE /v2/pages/${page}`);
+    assertEquals(await read(), ["Kite", "inside"]);
+    await change(`/v2/pages/${page}`, { in_trash: false });
+    assertEquals(await read(), ["Kite", "inside"]);
+  }));
+
+Deno.test("Markdown that is read again is checked against the preconditions and the token", () =>
+  withApp(async (app) => {
+    const page = await newPage(app, { children: [paragraph("Owl")] });
+    const path = `/v2/pages/${page}/content/markdown`;
+    const tagOf = async () => (await readThrice(app, path)).headers.get("etag") ?? "";
+    const status = async (headers: Readonly<Record<string, string>>, token?: string) =>
+      (await app.call(`GET ${path}`, { headers, ...(token !== undefined && { token }) })).status;
+    const before = await tagOf();
+    assertEquals(await status({ "if-none-match": before }), 304);
+    assertEquals(await status({ "if-match": before }), 200);
+    await append(app, page, { children: [paragraph("Kite")] });
+    assertEquals(await status({ "if-none-match": before }), 200);
+    assertEquals(await status({ "if-match": before }), 412);
+    const now = await tagOf();
+    assertEquals(await status({ "if-none-match": now }), 304);
+    assertEquals(await status({ "if-match": before }), 412);
+    const other = await app.mint({ workspace: "elsewhere" });
+    assertEquals(await status({}, other), 404);
+    const withoutBlocks = await app.mint({ scope: ALL_SCOPES.replace("blocks.read ", "") });
+    assertEquals(await status({}, withoutBlocks), 403);
+  }));
+
+Deno.test("Markdown that was read before is edited only if its tag is expected", () =>
+  withApp(async (app) => {
+    const page = await newPage(app, { children: [paragraph("Owl")] });
+    const path = `/v2/pages/${page}/content/markdown?variant=enhanced`;
+    const { headers } = await readThrice(app, path);
+    const tag = headers.get("etag") ?? "";
+    const edit = async (expected: string, content: string) => {
+      const { status } = await app.call(`PATCH /v1/pages/${page}/markdown`, {
+        headers: { "notion-version": "2026-03-11", "if-match": expected },
+        body: { type: "insert_content", insert_content: { content } },
+      });
+      return [status, (await succeed(app, `GET ${path}`)).markdown];
+    };
+    assertEquals(await edit('"other"', "Kite"), [412, "Owl\n"]);
+    assertEquals(await edit(tag, "Kite"), [200, "Owl\nKite\n"]);
+    assertEquals(await edit(tag, "Wren"), [412, "Owl\nKite\n"]);
+  }));
+
 Deno.test("who reads a cached reply gets the fields and the tag that are theirs", () =>
   withApp(async (app) => {
     const { id: databaseId } = await newDatabase(app);

@@ -132,7 +132,7 @@ Deno.test("an unchanged page is a 304 without loading its content", async () => 
         headers: { ...headers, "if-none-match": etag },
       });
       assertEquals([held.status, held.text, held.headers.get("etag")], [304, "", etag]);
-      assert(calls.includes("node") && !calls.includes("content"), calls.join());
+      assert(calls.includes("versions") && !calls.includes("smallContent"), calls.join());
     }
     const json = await tagOf(app, page);
     const bare = await app.call(routeOf(page), { headers: { ...TEXT, "if-none-match": json } });

@@ -137,6 +137,7 @@ Deno.test("recto lets the gateway read its policies and write to the data folder
 Deno.test("recto serve starts one server, or a parent that may run Deno and nothing else", () => {
   const one = serveArguments([], {}, "/bin/deno");
   assertEquals(one, denoArguments("serve", [], {}));
+  assertEquals(one.includes("--v8-flags=--memory-pool-timeout=1"), true);
   const scheduled = { RECTO_BACKUP_SCHEDULE: "daily 03:00" };
   assertEquals(serveArguments([], scheduled, "/bin/deno"), [...one, "--scheduled"]);
   const args = serveArguments([], { RECTO_PROCESSES: "3", ...scheduled }, "/bin/deno");

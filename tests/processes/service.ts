@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { MEMBER, MEMBER_FLAGS } from "../../src/config/processes.ts";
+import { MEMBER, MEMBER_FLAGS, SERVER_FLAGS } from "../../src/config/processes.ts";
 import { answering, baseUrl, mint, rectoEnv } from "../bench/processes.ts";
 import { policyText, textsOf } from "../policy_runtime/support.ts";
 import { ALL_SCOPES } from "../support/app.ts";
@@ -69,7 +69,15 @@ export function parentArgs(processes: number): string[] {
   return [
     ...["run", "--quiet", "--no-prompt", "--allow-env", `--allow-run=${DENO}`],
     ...[`${ROOT}src/cli/processes.ts`, String(processes)],
-    ...["run", "--quiet", "--no-prompt", ...MEMBER_FLAGS, "--allow-net", "--allow-env"],
+    ...[
+      "run",
+      "--quiet",
+      "--no-prompt",
+      ...MEMBER_FLAGS,
+      ...SERVER_FLAGS,
+      "--allow-net",
+      "--allow-env",
+    ],
     ...[`--allow-read=.data,policy,spec,assets,${ROOT}src`, "--allow-write=.data"],
     ...[`${ROOT}main.ts`, MEMBER],
   ];

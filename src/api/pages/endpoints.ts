@@ -168,7 +168,7 @@ async function readPage(
   if (database !== undefined) {
     const reply = await rowReply(services, workspace, { database, node, names, now });
     return names === undefined && isSelfContained(database.doc.properties)
-      ? pageReplies.store(workspace, node, reply, database.node)
+      ? pageReplies.store(workspace, node, reply, { database: database.node })
       : reply;
   }
   const reply = await pageReply(services, workspace, node, names);

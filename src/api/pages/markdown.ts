@@ -129,10 +129,15 @@ async function readMarkdown(call: MarkdownCall, services: Services): Promise<Rep
 /** Reads a consistent state of the page. Throws `PageChanged` if it changes in the meantime. */
 async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> {
   const { params, query: { variant }, caller: { workspace }, mediaType } = call;
-  const { publicUrl, pageUrl, replies } = services;
+  const { publicUrl, pageUrl, pageReplies, replies } = services;
   const isText = mediaType === MARKDOWN_TYPE;
   const form = `${isText ? "t" : "j"}${variant === "enhanced" ? "e" : ""}`;
   const id = normalizeId(params.page_id);
+  const current = await pageReplies.find(workspace, id, form);
+  if (current !== undefined) {
+    call.requireMatch(current.etag);
+    return current;
+  }
   const key = `markdown ${form} ${workspace}\n${id}`;
   // Most pages that were read before have not changed, so that their content is not needed.
   const read = replies.has(key) ? readInPieces : readAtOnce;
@@ -168,9 +173,12 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   rendered.unknownIds.push(...omitted);
   const parts = isText ? rendered.parts : jsonParts(id, rendered);
   const body = await bodyOf(content, parts);
-  return typeof body === "string"
-    ? replies.store(key, etag, { ...reply, body })
-    : { ...reply, body };
+  if (typeof body !== "string") return { ...reply, body };
+  return own.length === 0
+    ? pageReplies.store(workspace, { id, version, hasMentions: false }, { ...reply, body }, {
+      form,
+    })
+    : replies.store(key, etag, { ...reply, body });
 }
 
 /** Returns the content with what its copies of synced blocks show. */

@@ -1,6 +1,6 @@
 /**
- * A cache of replies with pages and rows. To serve one again, only the versions of the page and of its
- * database are read.
+ * A cache of replies with pages, rows and Markdown. To serve one again, only the versions of the page and
+ * of its database are read.
  *
  * @module
  */
@@ -14,14 +14,26 @@ import { areCurrent, type VersionedNode } from "./versions.ts";
 /** A reply with its entity tag. */
 export type TaggedReply = Reply & { readonly body: string; readonly etag: string };
 
+export interface PageReplyOptions {
+  /** Form of the reply, if a page has replies of several. */
+  readonly form?: string;
+  /** The database of a row. */
+  readonly database?: VersionedNode;
+}
+
 export interface PageReplyCache {
-  /** Returns the cached reply of a page if it is still current. */
-  find(workspace: string, id: string): Promise<TaggedReply | undefined>;
+  /** Returns the cached reply of a page, in this form, if it is still current. */
+  find(workspace: string, id: string, form?: string): Promise<TaggedReply | undefined>;
   /**
    * Caches the reply of a page, and of a row with its database, if it depends only on these and is not
    * large.
    */
-  store(workspace: string, node: NodeView, reply: TaggedReply, database?: NodeView): TaggedReply;
+  store(
+    workspace: string,
+    node: VersionedNode & Pick<NodeView, "hasMentions">,
+    reply: TaggedReply,
+    options?: PageReplyOptions,
+  ): TaggedReply;
   /** Forgets all: versions that were undone come again with other content. */
   clear(): void;
   readonly counts: CacheCounts;
@@ -41,28 +53,29 @@ export function createPageReplyCache(store: Pick<NodeReader, "versions">): PageR
   const counts = { hits: 0, misses: 0 };
   return {
     counts,
-    find: async (workspace, id) => {
-      const cached = pages.get(keyOf(workspace, id));
+    find: async (workspace, id, form) => {
+      const cached = pages.get(keyOf(workspace, id, form));
       if (cached === undefined) return countAnswer(counts, undefined);
       const isCurrent = await areCurrent(store, workspace, cached.sources);
       return countAnswer(counts, isCurrent ? cached.reply : undefined);
     },
-    store: (workspace, node, reply, database) => {
+    store: (workspace, node, reply, { form, database } = {}) => {
       // Mentioned objects can be renamed without a new version of the page.
       if (node.hasMentions || reply.body.length > MAX_LENGTH) return reply;
       const constant = { ...reply, constant: true };
       const sources = database === undefined ? [node] : [node, database];
-      pages.set(keyOf(workspace, node.id), { sources: sources.map(versionOf), reply: constant });
+      const key = keyOf(workspace, node.id, form);
+      pages.set(key, { sources: sources.map(versionOf), reply: constant });
       return constant;
     },
     clear: () => pages.clear(),
   };
 }
 
-function versionOf({ id, version }: NodeView): VersionedNode {
+function versionOf({ id, version }: VersionedNode): VersionedNode {
   return { id, version };
 }
 
-function keyOf(workspace: string, id: string): string {
-  return `${workspace}\n${id}`;
+function keyOf(workspace: string, id: string, form = ""): string {
+  return `${workspace}\n${id}${form}`;
 }

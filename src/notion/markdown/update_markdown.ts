@@ -37,7 +37,9 @@ export function markdownUpdate(read: Endpoint<Services>): Endpoint<Services> {
     response: read.response,
     handle: async (call, services) => {
       const written = await update({ call, read }, services);
-      const reply = await readMarkdown({ call, read }, services);
+      // The tag that the request expects was that of the page before.
+      const now = { ...call, requireMatch: () => {} };
+      const reply = await readMarkdown({ call: now, read }, services);
       return written.replayed === true ? { ...reply, replayed: true } : reply;
     },
   });
