@@ -62,6 +62,42 @@ interface Open {
   writes: number;
 }
 
+/** A wait for as many writes as the last transaction had. */
+interface Wait {
+  /** Returns false if there are as many. */
+  begin(writes: number): boolean;
+  /** Ends the wait if there are as many now; returns false if it goes on, or there is none. */
+  endsWith(writes: number): boolean;
+  /** Ends the wait, and expects as many for the next transaction. */
+  expect(writes: number): void;
+}
+
+/** Clients whose writes were answered together send the next ones at the same time. */
+function createWait(time: number, onLate: () => void): Wait {
+  let expected = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function stop(): void {
+    clearTimeout(timer);
+    timer = undefined;
+  }
+  return {
+    begin(writes) {
+      if (writes >= expected) return false;
+      timer ??= setTimeout(onLate, time);
+      return true;
+    },
+    endsWith(writes) {
+      if (timer === undefined || writes < expected) return false;
+      stop();
+      return true;
+    },
+    expect(writes) {
+      stop();
+      expected = writes;
+    },
+  };
+}
+
 /** Creates a group on the connection that writes in this thread. */
 export function createCommitGroup(
   { begin }: Pick<Connection, "begin">,
@@ -73,23 +109,17 @@ export function createCommitGroup(
   // After a failure each write has a transaction of its own until one succeeds, so that none is
   // undone because of another.
   let isCautious = false;
-  // Clients whose writes were answered together send the next ones at the same time.
-  let expected = 0;
-  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const wait = createWait(limits.wait, end);
 
   function enter(): Open {
     const transaction = guard(() => begin(end));
-    const outcome = Promise.withResolvers<void>();
-    const ended = outcome.promise.catch(() => {});
     setImmediate(endUnlessGrowing, 0);
-    return { transaction, outcome, ended, started: performance.now(), writes: 0 };
+    return openGroup(transaction);
   }
 
   function close(group: Open, work: () => void): void {
     open = undefined;
-    expected = group.writes;
-    clearTimeout(waiting);
-    waiting = undefined;
+    wait.expect(group.writes);
     try {
       work();
       group.outcome.resolve();
@@ -110,30 +140,17 @@ export function createCommitGroup(
     });
   }
 
-  /**
-   * Goes on for as long as each turn of the event loop brings more commits, then waits once for those
-   * that are expected.
-   */
+  /** Goes on while each turn of the event loop brings commits, then waits for those expected. */
   function endUnlessGrowing(before: number): void {
     if (open === undefined) return;
     const { writes } = open;
     if (isFull()) end();
     else if (writes > before) setImmediate(endUnlessGrowing, writes);
-    else if (writes < expected) waiting ??= setTimeout(end, limits.wait);
-    else end();
-  }
-
-  /** Ends the wait once the expected writes are there. */
-  function endWait(writes: number): void {
-    if (waiting === undefined || writes < expected) return;
-    clearTimeout(waiting);
-    waiting = undefined;
-    setImmediate(endUnlessGrowing, writes);
+    else if (!wait.begin(writes)) end();
   }
 
   function isFull(): boolean {
-    return open !== undefined &&
-      (open.writes >= limits.writes || performance.now() - open.started > limits.time);
+    return open !== undefined && reaches(open, limits);
   }
 
   function addAlone<T>(write: () => T): Applied<T> {
@@ -150,7 +167,7 @@ export function createCommitGroup(
     add(write) {
       if (isCautious) return addAlone(write);
       const group = open ??= enter();
-      endWait(++group.writes);
+      if (wait.endsWith(++group.writes)) setImmediate(endUnlessGrowing, group.writes);
       try {
         return { value: write(), durable: group.outcome.promise };
       } catch (error) {
@@ -161,6 +178,16 @@ export function createCommitGroup(
     },
     end,
   };
+}
+
+function openGroup(transaction: OpenTransaction): Open {
+  const outcome = Promise.withResolvers<void>();
+  const ended = outcome.promise.catch(() => {});
+  return { transaction, outcome, ended, started: performance.now(), writes: 0 };
+}
+
+function reaches({ writes, started }: Open, limits: GroupLimits): boolean {
+  return writes >= limits.writes || performance.now() - started > limits.time;
 }
 
 function rethrow(error: unknown): never {

@@ -52,12 +52,16 @@ const PATIENCE = 12_000;
 /** Transactions of this thread after which the log is copied into the file: some thousand pages. */
 const CHECKPOINT = 64;
 
-interface Pending extends Waiting {
+/** A write that has to wait. */
+interface Delayed {
   readonly request: WriteRequest;
   /** True if it may take long, so that the other thread makes it. */
   readonly isLong: boolean;
   /** Returns whether something was undone that it was decided on. */
   readonly isOutdated: () => boolean;
+}
+
+interface Pending extends Delayed, Waiting {
   readonly answer: PromiseWithResolvers<Sent>;
   readonly timer: ReturnType<typeof setTimeout>;
   /** Monotonic milliseconds. */
@@ -72,8 +76,7 @@ export function createWriter(
   { thread, write, isLong, createGroup }: WriterParts,
   { patience = PATIENCE, metrics: { waits } = createStoreMetrics() }: WriterOptions = {},
 ): Writer {
-  const queue = createWriteQueue<Pending>();
-  let isWriting = false;
+  const queue = createPendingWrites(patience, waits);
   let isClosed = false;
   const checkpoints = createCheckpoints(thread, {
     pause: () => group.end(),
@@ -82,6 +85,7 @@ export function createWriter(
   const guard = createFailureGuard();
   const group = createGroup({ guard: guard.run, onCommit: checkpoints.countWrite });
   const writeHere = createOwnWrite({ write, guard, group, checkpoints });
+  const there = createThreadWrite(thread, guard);
 
   /** Resolves before the disk has the write; to a conflict if something was undone `since`. */
   async function send(request: WriteRequest, since?: number): Promise<Sent> {
@@ -89,21 +93,16 @@ export function createWriter(
     const isOutdated = () => since !== undefined && since !== group.state.undone();
     if (isOutdated()) return CONFLICT;
     if (isClosed) throw refusal("Server is stopping");
-    const workspace = workspaceOf(request);
     const long = isLong(request);
-    if (!long && !isBusy() && queue.isEmpty) return writeHere(request);
-    const answer = Promise.withResolvers<Sent>();
-    const timer = setTimeout(() => giveUp(pending), patience);
-    const times = { timer, since: performance.now() };
-    const pending: Pending = { workspace, request, isLong: long, isOutdated, answer, ...times };
-    queue.add(pending);
+    if (!long && !isBusy() && queue.isEmpty()) return writeHere(request);
+    const answer = queue.add({ request, isLong: long, isOutdated });
     void goOn();
-    return await answer.promise;
+    return await answer;
   }
 
   /** Returns whether the other thread is using the file. */
   function isBusy(): boolean {
-    return isWriting || checkpoints.isRunning();
+    return there.isWriting() || checkpoints.isRunning();
   }
 
   /** Makes the writes that wait, the short ones in this thread. */
@@ -112,8 +111,6 @@ export function createWriter(
     while (!isBusy()) {
       const next = queue.take();
       if (next === undefined) return;
-      clearTimeout(next.timer);
-      waits.observe(performance.now() - next.since);
       await make(next);
       while (group.isFull()) await group.state.pending();
       await rest();
@@ -125,26 +122,10 @@ export function createWriter(
       // The other thread waits for the lock of what is open.
       if (isLong) group.end();
       if (isOutdated()) answer.resolve(CONFLICT);
-      else answer.resolve(isLong ? await writeThere(request) : writeHere(request));
+      else answer.resolve(isLong ? await there.write(request) : writeHere(request));
     } catch (error) {
       answer.reject(error);
     }
-  }
-
-  async function writeThere(request: WriteRequest): Promise<Sent> {
-    isWriting = true;
-    try {
-      const writing = guard.run(() => thread.write(request));
-      const value = await writing.catch((error) => guard.run(() => rethrow(error)));
-      return { value, durable: undefined };
-    } finally {
-      isWriting = false;
-    }
-  }
-
-  function giveUp(pending: Pending): void {
-    queue.remove(pending);
-    pending.answer.reject(refusal("Database is busy with a long change: try again"));
   }
 
   return {
@@ -155,16 +136,56 @@ export function createWriter(
     }),
     early: toEarly(send, group),
     // A write under way is proof enough, and may be long.
-    ping: async (...args) => isWriting ? undefined : void await send({ method: "ping", args }),
+    ping: async (...args) =>
+      there.isWriting() ? undefined : void await send({ method: "ping", args }),
     close: async () => {
       isClosed = true;
       group.end();
+      queue.refuse();
+      await thread.close();
+    },
+  };
+}
+
+/** Writes that wait for their turn, each for a limited time. */
+interface PendingWrites {
+  /** Settles once the write was taken and is answered, or has waited too long. */
+  add(write: Delayed): Promise<Sent>;
+  take(): Pending | undefined;
+  /** Refuses all. */
+  refuse(): void;
+  isEmpty(): boolean;
+}
+
+function createPendingWrites(patience: number, waits: StoreMetrics["waits"]): PendingWrites {
+  const queue = createWriteQueue<Pending>();
+  function giveUp(pending: Pending): void {
+    queue.remove(pending);
+    pending.answer.reject(refusal("Database is busy with a long change: try again"));
+  }
+  return {
+    add(write) {
+      const answer = Promise.withResolvers<Sent>();
+      const timer = setTimeout(() => giveUp(pending), patience);
+      const workspace = workspaceOf(write.request);
+      const pending: Pending = { ...write, workspace, answer, timer, since: performance.now() };
+      queue.add(pending);
+      return answer.promise;
+    },
+    take() {
+      const next = queue.take();
+      if (next === undefined) return undefined;
+      clearTimeout(next.timer);
+      waits.observe(performance.now() - next.since);
+      return next;
+    },
+    refuse() {
       for (const { answer, timer } of queue.clear()) {
         clearTimeout(timer);
         answer.reject(refusal("Server is stopping"));
       }
-      await thread.close();
     },
+    isEmpty: () => queue.isEmpty,
   };
 }
 
@@ -185,6 +206,29 @@ function createOwnWrite(
     const value = work();
     checkpoints.countWrite();
     return { value, durable: undefined };
+  };
+}
+
+interface ThreadWrite {
+  isWriting(): boolean;
+  write(request: WriteRequest): Promise<Sent>;
+}
+
+/** Writes in the other thread. */
+function createThreadWrite(thread: WriterWorker, guard: FailureGuard): ThreadWrite {
+  let isWriting = false;
+  return {
+    isWriting: () => isWriting,
+    async write(request) {
+      isWriting = true;
+      try {
+        const writing = guard.run(() => thread.write(request));
+        const value = await writing.catch((error) => guard.run(() => rethrow(error)));
+        return { value, durable: undefined };
+      } finally {
+        isWriting = false;
+      }
+    },
   };
 }
 
