@@ -6,6 +6,7 @@
 import { createDatabaseCache } from "../api/shared/database_cache.ts";
 import { createLongReads } from "../api/shared/long_reads.ts";
 import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
+import { createNodeCache } from "../api/shared/node_cache.ts";
 import { readTogether } from "../api/shared/read_together.ts";
 import { createReplyCache } from "../api/shared/reply_cache.ts";
 import type { Services } from "../api/shared/services.ts";
@@ -57,8 +58,9 @@ export async function openServices(
   const pageReplies = createPageReplyCache(reader);
   const replies = createReplyCache();
   const rowTexts = createReplyCache();
+  const shownNodes = createNodeCache(reader);
   const onUndone = (): void => {
-    for (const cache of [databases, pageReplies, replies, rowTexts]) cache.clear();
+    for (const cache of [databases, pageReplies, replies, rowTexts, shownNodes]) cache.clear();
   };
   commits.onUndone(onUndone);
   return {
@@ -79,6 +81,7 @@ export async function openServices(
     pageReplies,
     replies,
     rowTexts,
+    shownNodes,
     readMarkdown: markdownReader.read,
     printPortion: markdownPrinter.print,
     spaces,

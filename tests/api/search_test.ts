@@ -60,6 +60,18 @@ Deno.test("all words must occur in the page, in any block, the last one as a pre
     assertEquals(await found(app, '"boats" "train"'), []);
   }));
 
+Deno.test("a long page is shown with the text that has most of the words, wherever it stands", () =>
+  withApp(async (app) => {
+    const alone = ["gulls", "boats"].map((word) => paragraph(`${word} `.repeat(300)));
+    const filler = Array.from({ length: 4 }, () => paragraph("x ".repeat(900)));
+    const together = paragraph("Gulls follow boats");
+    await newPage(app, { title: "Harbour", children: [...alone, ...filler, together] });
+    for (const words of ["all", "any"]) {
+      const [hit] = await search(app, { query: "gulls boats", words });
+      assertEquals(hit?.match?.text, "Gulls follow boats");
+    }
+  }));
+
 Deno.test("a phrase must occur in one text, in order", () =>
   withApp(async (app) => {
     const page = await newPage(app, {

@@ -11,7 +11,7 @@ import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { type Phrase, readQuery, titleAskedFor } from "../../search/text/query.ts";
-import type { TimeCursor } from "../../store/port.ts";
+import type { TimeCursor, WordMatch } from "../../store/port.ts";
 import { listJson, pageSizeOf } from "../shared/lists.ts";
 import type { Services } from "../shared/services.ts";
 import {
@@ -196,6 +196,8 @@ interface FoundNode {
   readonly place: WordCursor | TimeCursor;
   /** Null if the results are sorted by time. */
   readonly score: number | null;
+  /** The part of it that matches best, if they are ranked. */
+  readonly part?: WordMatch;
 }
 
 interface Search {
@@ -226,12 +228,12 @@ async function find(services: Services, workspace: string, search: Search): Prom
   if (phrases.length === 0 && excluded.length === 0 && query.trim() !== "") {
     return { nodes: [], asked: phrases, phrases, relaxation: {}, isNothing: true };
   }
-  if (excluded.length === 0) return await findNext(services.store, workspace, search, phrases);
+  if (excluded.length === 0) return await findNext(services, workspace, search, phrases);
   const nodes: FoundNode[] = [];
   let found: Found = { nodes: [], asked: phrases, phrases, relaxation: {} };
   let { place } = search;
   for (let round = 0; round < ROUNDS; round++) {
-    found = await findNext(services.store, workspace, { ...search, place }, phrases);
+    found = await findNext(services, workspace, { ...search, place }, phrases);
     const last = found.nodes.at(-1);
     if (last === undefined) return { ...found, nodes };
     const ids = found.nodes.map(({ node }) => node.id);
@@ -248,18 +250,17 @@ async function find(services: Services, workspace: string, search: Search): Prom
  */
 const ROUNDS = 20;
 
-type Store = Services["store"];
-
 async function findNext(
-  store: Store,
+  services: Services,
   workspace: string,
   search: Search,
   phrases: readonly Phrase[],
 ): Promise<Found> {
   const { body: { query = "", words, sort, min_score }, selection, place, limit } = search;
   if (phrases.length === 0 || sort !== undefined) {
-    return await findByTime(store, workspace, search, phrases);
+    return await findByTime(services, workspace, search, phrases);
   }
+  const { store, shownNodes } = services;
   const after = place !== undefined && "tier" in place ? place : undefined;
   const index = selection.among === undefined ? store : selectedIndex(store, selection);
   const { scope } = selection;
@@ -278,19 +279,19 @@ async function findNext(
     ? await searchForAny(index, workspace, { ...ranking, phrases })
     : await relaxedSearch(index, workspace, { ...ranking, phrases });
   await selection.rest();
-  const nodes = await store.firstNodes(workspace, found.hits.map(({ id }) => id));
+  const nodes = await shownNodes.firstNodes(workspace, found.hits.map(({ id }) => id));
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return {
     ...found,
-    nodes: found.hits.flatMap(({ id, place, score }) => {
+    nodes: found.hits.flatMap(({ id, place, score, part }) => {
       const node = byId.get(id);
-      return node === undefined ? [] : [{ node, place, score }];
+      return node === undefined ? [] : [{ node, place, score, part }];
     }),
   };
 }
 
 async function findByTime(
-  store: Store,
+  { store, shownNodes }: Services,
   workspace: string,
   { body: { sort }, selection, place, limit }: Search,
   phrases: readonly Phrase[],
@@ -305,7 +306,7 @@ async function findByTime(
     by: timestamp === "created_time" ? "createdTime" : "editedTime",
     ...(place !== undefined && "time" in place && { after: place }),
   });
-  const nodes = await store.firstNodes(workspace, places.map(({ id }) => id));
+  const nodes = await shownNodes.firstNodes(workspace, places.map(({ id }) => id));
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return {
     nodes: places.flatMap((place) => {
@@ -336,7 +337,8 @@ async function resultsOf(
   const jsons = await foundJsons(services, workspace, { nodes, databases, now });
   if (phrases.length === 0) return jsons.map((json) => withMatch(json, null));
   await rest();
-  const matches = await matchesOf(services, workspace, { nodes, phrases, databases });
+  const parts = found.flatMap(({ part }) => part?.isWhole === true ? [part] : []);
+  const matches = await matchesOf(services, workspace, { nodes, parts, phrases, databases });
   await rest();
   return jsons.map((json, index) =>
     withMatch(json, { score: found[index]?.score ?? null, ...matches[index] })

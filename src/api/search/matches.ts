@@ -16,6 +16,7 @@ import type { Phrase } from "../../search/text/query.ts";
 import { spaced } from "../../search/text/spaced.ts";
 import { countPhrases, type ShownText, shownText } from "../../search/words/show.ts";
 import { component } from "../../shared/component.ts";
+import type { WordIndex, WordMatch } from "../../store/port.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
@@ -48,6 +49,8 @@ export type SearchMatch = v.InferOutput<typeof searchMatch>;
 
 export interface MatchInput {
   readonly nodes: readonly NodeView[];
+  /** The words of those nodes that the search has read completely. */
+  readonly parts: readonly WordMatch[];
   readonly phrases: readonly Phrase[];
   readonly databases: ReadonlyMap<string, Database>;
 }
@@ -56,11 +59,11 @@ export interface MatchInput {
 export async function matchesOf(
   { store }: Services,
   workspace: string,
-  { nodes, phrases, databases }: MatchInput,
+  input: MatchInput,
 ): Promise<SearchMatch[]> {
+  const { nodes, phrases, databases } = input;
   const rest = createRest();
-  const words = await store.words(workspace, nodes.map(({ id }) => id));
-  const parts = Map.groupBy(words, ({ id }) => id);
+  const parts = Map.groupBy(await partsOf(store, workspace, input), ({ id }) => id);
   const shown: (ShownText | undefined)[] = [];
   for (const { id } of nodes) {
     await rest();
@@ -80,6 +83,17 @@ export async function matchesOf(
     matches.push(matchIn(source?.blockId ?? text?.id ?? node.id, chosen ?? node.title, phrases));
   }
   return matches;
+}
+
+/** Returns all parts of the nodes; reads those that are missing. */
+async function partsOf(
+  store: Pick<WordIndex, "words">,
+  workspace: string,
+  { nodes, parts }: MatchInput,
+): Promise<readonly WordMatch[]> {
+  const known = new Set(parts.map(({ id }) => id));
+  const missing = nodes.map(({ id }) => id).filter((id) => !known.has(id));
+  return missing.length === 0 ? parts : [...parts, ...await store.words(workspace, missing)];
 }
 
 /** Returns the text of a page that has more of the phrases than its title; undefined if none has. */

@@ -31,7 +31,7 @@ export async function passageMatches(
   { pages, phrases, databases }: PassageMatchInput,
 ): Promise<PassageMatch[]> {
   const byWords = pages.filter(({ blockId }) => blockId === undefined).map(({ node }) => node);
-  const matching = { nodes: byWords, phrases, databases };
+  const matching = { nodes: byWords, parts: [], phrases, databases };
   const matches = await matchesOf(services, workspace, matching);
   const ofWords = new Map(byWords.map(({ id }, index) => [id, matches[index]]));
   const ids = pages.flatMap(({ blockId }) => blockId ?? []);

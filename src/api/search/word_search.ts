@@ -86,6 +86,8 @@ export interface WordHit {
   readonly score: number;
   /** True if the title equals the query. */
   readonly isNamed: boolean;
+  /** The part that matches best. */
+  readonly part: WordMatch;
 }
 
 /** Returns pages and databases with all of the words, in any of their forms, best first. */
@@ -119,8 +121,9 @@ export async function pagesWithAll(
     // If very many pages have the same title, or other forms, only the newest are shown.
     const from: number = tier === "named" || tier === "forms" ? 0 : stage.from ?? rest ?? 0;
     await pause();
-    const pages = rankParts(matches, tier, asked);
+    const pages = ranking(matches, tier, asked);
     for (const page of behind(pages, after)) {
+      if (found.length === limit) break;
       if (page.wordScore < minScore) continue;
       const batch = before === undefined ? { tier, from } : { tier, from, before };
       found.push(toHit(page, { ...batch, statistics }));
@@ -128,7 +131,7 @@ export async function pagesWithAll(
     after = undefined;
     stage = next(tier, from);
   }
-  return found.slice(0, limit);
+  return found;
 }
 
 interface Asked extends Pick<WordSearch, "phrases" | "scope"> {
@@ -175,10 +178,38 @@ function wordsOf(
   return { phrases: isAnyForm ? forms : phrases, inTitle: tier === "title" };
 }
 
-interface NamedPage extends RankedPage {
+interface NamedPage extends RankedPage<WordMatch> {
   readonly isNamed: boolean;
   /** The score by words alone. */
   readonly wordScore: number;
+}
+
+interface Ranking {
+  readonly tier: RankRange["tier"];
+  readonly asked: AskedWords;
+  readonly pages: readonly NamedPage[];
+}
+
+/** The rankings of the same parts: the store returns the same list until something is written. */
+const knownRankings = new WeakMap<readonly WordMatch[], Ranking>();
+
+/** Ranks parts, and returns the same ranking to further pages of results and searches. */
+function ranking(
+  matches: readonly WordMatch[],
+  tier: RankRange["tier"],
+  asked: AskedWords,
+): readonly NamedPage[] {
+  const known = knownRankings.get(matches);
+  if (known?.tier === tier && isSame(known.asked, asked)) return known.pages;
+  const pages = rankParts(matches, tier, asked);
+  knownRankings.set(matches, { tier, asked, pages });
+  return pages;
+}
+
+/** Forms are the same list only if they are those of the same phrases. */
+function isSame(one: AskedWords, other: AskedWords): boolean {
+  return one.forms === other.forms && one.title === other.title &&
+    JSON.stringify(one.statistics) === JSON.stringify(other.statistics);
 }
 
 /** Returns the pages of a tier among these parts, best first. */
@@ -337,15 +368,15 @@ function byRarity(
   };
 }
 
-function behind<P extends RankedPage>(pages: readonly P[], after: RankCursor | undefined): P[] {
+function behind<P extends RankCursor>(pages: readonly P[], after: RankCursor | undefined): P[] {
   return pages.filter((page) => after === undefined || compareRankCursors(page, after) > 0);
 }
 
 function toHit(
-  { id, score, no, wordScore, isNamed }: NamedPage,
+  { id, score, no, wordScore, isNamed, part }: NamedPage,
   batch: Omit<WordCursor, "after">,
 ): WordHit {
-  return { id, score: wordScore, isNamed, place: { ...batch, after: { score, no } } };
+  return { id, score: wordScore, isNamed, part, place: { ...batch, after: { score, no } } };
 }
 
 /** Returns which of these pages and databases have any of the phrases. */

@@ -24,6 +24,7 @@ import type { BlockVersion, EarlyCommits, Store } from "../../store/port.ts";
 import type { WebServices } from "../../web/endpoints.ts";
 import type { DatabaseCache } from "./database_cache.ts";
 import type { LongReads } from "./long_reads.ts";
+import type { NodeCache } from "./node_cache.ts";
 import type { PageReplyCache } from "./page_reply_cache.ts";
 import type { ReadMany } from "./read_together.ts";
 import type { ReplyCache } from "./reply_cache.ts";
@@ -90,6 +91,8 @@ export interface Services extends WebServices {
   readonly replies: ReplyCache;
   /** Rows as lists show them. */
   readonly rowTexts: ReplyCache;
+  /** Nodes that searches have found. */
+  readonly shownNodes: NodeCache;
   /** Converts Markdown to nodes, fairly between callers. Rejects if it cannot be parsed. */
   readonly readMarkdown: (
     markdown: string,

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { LRUCache } from "lru-cache";
 import { compoundsWith } from "../text/compounds.ts";
 import { ARABIC_BEGINNINGS } from "../meaning/arabic.ts";
 import {
@@ -24,6 +25,23 @@ const CHANGING = /[eiy]$/;
 const HAS_LETTER = /\p{L}/u;
 const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Katakana}]/u;
 
+type Expand = (phrases: readonly Phrase[], pageLanguage?: string) => readonly Phrase[];
+
+/** Questions whose forms are kept. */
+const MOST_QUESTIONS = 500;
+
+/** Returns the same list for the same question, so that a ranking can be known by it. */
+function remembered(expand: Expand): Expand {
+  const known = new LRUCache<string, readonly Phrase[]>({ max: MOST_QUESTIONS });
+  return (phrases, pageLanguage) => {
+    // Sound because the phrases of a question have no `accepts`, which JSON leaves out.
+    const question = JSON.stringify([phrases, pageLanguage]);
+    const forms = known.get(question) ?? expand(phrases, pageLanguage);
+    known.set(question, forms);
+    return forms;
+  };
+}
+
 /**
  * Returns phrases that match every word with the same stem in the question's language, each stem
  * once with the number of its words. Stop words are dropped unless there are no other words. Words
@@ -31,7 +49,7 @@ const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Katakana}]/u;
  * phrase that is quoted within a question, beside the phrase. A question of quoted phrases alone
  * asks for them. `pageLanguage` is the language of questions that do not show theirs.
  */
-export function formsOf(phrases: readonly Phrase[], pageLanguage?: string): Phrase[] {
+export const formsOf = remembered((phrases, pageLanguage) => {
   const hasWords = phrases.some(({ isQuoted }) => isQuoted !== true);
   const words = phrases.flatMap((phrase) => wordsOf(phrase, hasWords));
   const asked = languageAsked(words, pageLanguage);
@@ -47,14 +65,14 @@ export function formsOf(phrases: readonly Phrase[], pageLanguage?: string): Phra
     forms.set(base, known === undefined ? form : { ...form, times: (form.times ?? 1) + 1 });
   }
   return [...forms.values()];
-}
+});
 
 /**
  * Returns the phrases with words in all their forms; a word is not dropped, nor is a phrase
  * changed. What a phrase matches, its form matches, too. `pageLanguage` is that of questions that
  * do not show theirs.
  */
-export function inflected(phrases: readonly Phrase[], pageLanguage?: string): Phrase[] {
+export const inflected = remembered((phrases, pageLanguage) => {
   const asked = languageAsked(phrases, pageLanguage);
   const { language } = asked;
   return phrases.map((phrase) => {
@@ -74,7 +92,7 @@ export function inflected(phrases: readonly Phrase[], pageLanguage?: string): Ph
       accepts: (word) => word === term || isPrefix && word.startsWith(term) || accepts(word),
     };
   });
-}
+});
 
 /** The words of a phrase; of a quoted one itself, and its words if the question has others, too. */
 function wordsOf(phrase: Phrase, hasWords: boolean): Phrase[] {

@@ -17,18 +17,20 @@ export interface RankCursor {
   readonly no: number;
 }
 
-export interface RankedPage extends RankCursor {
+export interface RankedPage<Part = MatchingPart> extends RankCursor {
   readonly id: string;
+  /** The best of its parts. */
+  readonly part: Part;
 }
 
 /** Returns the pages of these parts, best first; a page's score is that of its best part. */
-export function rankPages(
-  parts: readonly MatchingPart[],
+export function rankPages<Part extends MatchingPart>(
+  parts: readonly Part[],
   score: (part: MeasuredPart) => number,
-): RankedPage[] {
-  const pages = new Map<string, RankedPage>();
+): RankedPage<Part>[] {
+  const pages = new Map<string, RankedPage<Part>>();
   for (const part of parts) {
-    const own = { id: part.id, no: part.no, score: score(part) };
+    const own = { id: part.id, no: part.no, score: score(part), part };
     const best = pages.get(part.id);
     if (best === undefined || best.score < own.score) pages.set(part.id, own);
   }

@@ -40,6 +40,8 @@ export interface WordMatch {
   readonly body: string;
   /** Number of terms in the part. */
   readonly length: number;
+  /** True if the page has no other part. */
+  readonly isWhole: boolean;
 }
 
 export interface WordMatches {

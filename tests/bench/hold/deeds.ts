@@ -88,10 +88,18 @@ function groups(conditions: readonly object[]): object[] {
   }));
 }
 
+const ITEMS = 'split(repeat("a,", 9999), ",")';
+/** 4,095 nodes that are no deeper than a formula may be. */
+const OPERATORS = Array.from({ length: 11 }).reduce<string>((sum) => `(${sum}+${sum})`, "index");
+
 const HEAVY = {
   "a pattern over long texts": 'prop("Rows").map(test(repeat("a", 30000), "^(a|a)*$")).length()',
   "long texts": 'prop("Rows").map(repeat(repeat("ab", 1000), 1000)).length()',
   "long lists": 'prop("Rows").map(split(repeat("a,", 4000), ",").length()).sum()',
+  "many operators": `${ITEMS}.map(${OPERATORS}).length()`,
+  "comparisons of long texts": `${ITEMS}.some(repeat("a", 100000) == repeat("b", 100000))`,
+  "an order": 'prop("Rows").sort(current.prop("Amount")).length()',
+  "a median": 'prop("Rows").map(current.prop("Amount")).median()',
 };
 
 const ROLLUPS = ["unique", "show_unique", "show_original", "median"];

@@ -51,15 +51,16 @@ export async function measureIndexing(
 /** Searches for common and rare words. */
 export async function measureMeaning(
   print: (line: string) => void,
-  app: Pick<TestApp, "call">,
+  app: Pick<TestApp, "call" | "mint">,
   language: Language,
 ): Promise<void> {
+  const token = await app.mint();
   for (const mode of MODES) {
     const words = createWords(99, language);
     let rankedBy = "";
     const ask = async () => {
       const body = { query: words.text(QUESTION_WORDS), mode, page_size: 20 };
-      const answer = await app.call("POST /v2/search/semantic", { body });
+      const answer = await app.call("POST /v2/search/semantic", { body, token });
       if (answer.status !== 200) throw new Error(`The search was answered ${answer.text}`);
       rankedBy = answer.json.search.ranked_by;
     };

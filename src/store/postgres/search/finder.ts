@@ -12,7 +12,14 @@ import { SOURCE } from "../reader.ts";
 import { all, any, codeOf, marked, phrased, textOf } from "./expressions.ts";
 import { BY_WORDS } from "./planning.ts";
 
-type Row = readonly [no: number, pageId: string, title: string, body: string, length: number];
+type Row = readonly [
+  no: number,
+  pageId: string,
+  title: string,
+  body: string,
+  length: number,
+  isMany: boolean,
+];
 
 const COLUMNS = `p.no, p.page_id, CASE
   WHEN p.no % ${PARTS} < ${TITLED} OR p.title <> '' THEN p.title
@@ -20,7 +27,7 @@ const COLUMNS = `p.no, p.page_id, CASE
     SELECT f.title FROM search_parts f
     WHERE f.workspace_id = $1 AND f.no = p.no - p.no % ${PARTS} AND f.page_id = p.page_id
   ), '')
-END, p.body, p.length`;
+END, p.body, p.length, strpos(p.place, ' ${MANY} ') > 0`;
 
 const ASKED = `
   FROM search_parts p
@@ -109,6 +116,6 @@ export function* readWords(workspace: string, ids: readonly string[]): ReadPlan<
   return yield* ofPages.all([workspace, ids], toMatch);
 }
 
-function toMatch([no, id, title, body, length]: Row): WordMatch {
-  return { id, no: Math.floor(no / PARTS), title, body, length };
+function toMatch([no, id, title, body, length, isMany]: Row): WordMatch {
+  return { id, no: Math.floor(no / PARTS), title, body, length, isWhole: !isMany };
 }

@@ -14,13 +14,20 @@ import { createIndexedReader } from "./codes.ts";
 import { all, any, marked, phrased, titleCode } from "./expressions.ts";
 import { createMultiPartFinder } from "./multi_part_match.ts";
 
-type Row = readonly [no: number, pageId: string, title: string, body: string, length: number];
+type Row = readonly [
+  no: number,
+  pageId: string,
+  title: string,
+  body: string,
+  length: number,
+  isMany: 0 | 1,
+];
 
 const COLUMNS = `p.no, p.page_id, iif(p.no % ${PARTS} < ${TITLED} OR p.title <> '', p.title,
   coalesce((
     SELECT f.title FROM search_parts f WHERE f.no = p.no - p.no % ${PARTS} AND f.page_id = p.page_id
   ), '')
-), p.body, p.length`;
+), p.body, p.length, instr(p.place, ' ${MANY} ') > 0`;
 const NONE: WordMatches = { matches: [], rest: undefined };
 
 export interface WordFinder {
@@ -115,6 +122,6 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
   };
 }
 
-function toMatch([no, id, title, body, length]: Row): WordMatch {
-  return { id, no: Math.floor(no / PARTS), title, body, length };
+function toMatch([no, id, title, body, length, isMany]: Row): WordMatch {
+  return { id, no: Math.floor(no / PARTS), title, body, length, isWhole: isMany === 0 };
 }
