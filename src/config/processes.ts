@@ -9,10 +9,11 @@ import type { Settings } from "./variables.ts";
 export const MEMBER = "--member";
 
 /**
- * Options of Deno's own for a process that serves: V8 keeps the memory of Workers that have ended
- * for the next ones, for eight seconds by default.
+ * Options of Deno's own for every process. V8 keeps the memory of Workers that have ended for the
+ * next ones, for eight seconds by default. Commands that do not serve have the option too, because
+ * V8 compiles a module again if its options differ from those of the process before.
  */
-export const SERVER_FLAGS = ["--v8-flags=--memory-pool-timeout=1"] as const;
+export const DENO_FLAGS = ["--v8-flags=--memory-pool-timeout=1"] as const;
 
 /**
  * Further options for one of several processes: to share the port, and to let half as much
