@@ -5,6 +5,8 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { Buffer } from "node:buffer";
+import { LRUCache } from "lru-cache";
+import { upTo } from "../shared/cache_limit.ts";
 import { validationError } from "../shared/errors.ts";
 
 const IV_BYTES = 12;
@@ -12,6 +14,10 @@ const TAG_BYTES = 16;
 
 /** Maximum length in characters: enough for the values of 100 text sorts. */
 export const MAX_CURSOR_LENGTH = 200_000;
+
+/** Maximum number of cursors that are cached, and of characters that they were sealed from. */
+const MAX_CACHED = 1_000;
+const MAX_CACHED_LENGTH = 1_000;
 
 export interface Cursors {
   /**
@@ -30,8 +36,17 @@ export interface Cursors {
  * Creates cursors that are encrypted with AES-256-GCM; all replicas share the secret of 32 bytes.
  */
 export function createCursors(secret: Uint8Array): Cursors {
+  // The same pages are read again and again, and sealing is a twentieth of a query.
+  const sealed = new LRUCache<string, string>(upTo(MAX_CACHED));
   return {
-    seal: (position, context) => seal(secret, position, context),
+    seal(position, context) {
+      const key = `${position.length} ${position}${context}`;
+      const cached = sealed.get(key);
+      if (cached !== undefined) return cached;
+      const cursor = seal(secret, position, context);
+      if (key.length <= MAX_CACHED_LENGTH) sealed.set(key, cursor);
+      return cursor;
+    },
     open(cursor, context) {
       const position = cursor.length <= MAX_CURSOR_LENGTH
         ? open(secret, cursor, context)
@@ -46,8 +61,8 @@ function seal(secret: Uint8Array, position: string, context: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv("aes-256-gcm", secret, iv);
   cipher.setAAD(Buffer.from(context));
-  const sealed = Buffer.concat([cipher.update(position, "utf8"), cipher.final()]);
-  return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString("base64url");
+  const sealed = [cipher.update(position, "utf8"), cipher.final()];
+  return Buffer.concat([iv, ...sealed, cipher.getAuthTag()]).toString("base64url");
 }
 
 function open(secret: Uint8Array, cursor: string, context: string): string | undefined {

@@ -44,3 +44,12 @@ Deno.test("seal() reveals nothing of the position", () => {
     !atob(cursors.seal(place, "l").replaceAll("-", "+").replaceAll("_", "/")).includes("1111"),
   );
 });
+
+Deno.test("seal() makes one cursor for a position in a list, and another for another", () => {
+  const [cursor, ...others] = [["a", "l"], ["a", "m"], ["al", ""], ["", "al"]].map((
+    [place = "", list = ""],
+  ) => cursors.seal(place, list));
+  assertEquals(cursors.seal("a", "l"), cursor);
+  assertEquals(new Set([cursor, ...others]).size, 4);
+  assertEquals(cursors.open(cursors.seal("", "al"), "al"), "");
+});

@@ -113,7 +113,7 @@ function rowsTests(test: StoreTest): void {
     }]);
   });
 
-  test("listRows() answers as rows() does, without the nodes of known versions", async (store) => {
+  test("listRows() answers as rows() does, without nodes that are known or not shown", async (store) => {
     await done(store, [...insert(database()), rowOf("r", 1), rowOf("s", 2), rowOf("t", 3)]);
     const query = rowQuery({ sorts: BY_A });
     const asked: (readonly [string, number])[] = [];
@@ -132,6 +132,11 @@ function rowsTests(test: StoreTest): void {
     ]);
     assertEquals(asked, [r, s, t].map(({ node: { id, version } }) => [id, version] as const));
     assertEquals(await store.listRows(W, query, { isKnown: () => false }), [r, s, t]);
+    assertEquals(await store.listRows(W, query, { isKnown: () => false, shown: 2 }), [
+      r,
+      s,
+      { cursor: t.cursor },
+    ]);
   });
 
   test("listRows() ends behind the node behind a full page, however many rows are known", async (store) => {

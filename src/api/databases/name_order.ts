@@ -80,7 +80,7 @@ interface NamedKey {
 
 /** Returns the next rows whose first key is this one. */
 async function rowsOf(
-  { store, workspace, query, ...listing }: NameSearch,
+  { store, workspace, query, isKnown, pacing }: NameSearch,
   { sorts, name, key }: NamedKey,
 ): Promise<ListedRow[]> {
   const { after, ...rest } = query;
@@ -90,7 +90,7 @@ async function rowsOf(
     sorts,
     fixed: [key],
     ...(isInside && { after: withFirst(after, key) }),
-  }, listing);
+  }, { isKnown, pacing });
   return rows.map((row) => ({ ...row, cursor: withFirst(row.cursor, name) }));
 }
 

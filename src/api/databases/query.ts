@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import * as v from "valibot";
 import { createRowReader } from "../../content/databases/row_cells.ts";
 import type { Schema } from "../../content/schema/property.ts";
@@ -141,6 +141,7 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
     order,
     now,
     isKnown: names === undefined ? texts.isKnown : () => false,
+    shown: limit,
   });
   // Reading long rows took long, and printing them will.
   await rest();
@@ -165,13 +166,15 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
 
 interface RowQuery extends QueryContext, Pick<RowListing, "isKnown"> {
   readonly query: RowSearch["query"];
+  /** How many of the rows the reply shows. */
+  readonly shown: number;
 }
 
 /** Returns the rows of a page and one more. Long reads pause in between. */
 function findRows(
   services: Services,
   { workspace, userId }: QueryCall["caller"],
-  { query, isKnown, ...viewing }: RowQuery,
+  { query, isKnown, shown, ...viewing }: RowQuery,
 ): Promise<readonly ListedRow[]> {
   return services.longReads(`${workspace}\n${userId}`, async (pause) => {
     const rest = createRest(pause);
@@ -181,6 +184,7 @@ function findRows(
         workspace,
         query,
         isKnown,
+        shown,
         rest,
         // Pauses within the store count as well.
         pacing: { pause: async () => await rest(true), budget: createScanBudget() },
@@ -234,7 +238,7 @@ function listName(
   { filter, sorts, archived, in_trash }: QueryCall["body"],
 ): string {
   const question = JSON.stringify([filter, sorts, in_trash ?? archived ?? false]);
-  const digest = createHash("sha256").update(question).digest("base64url");
+  const digest = hash("sha256", question, "base64url");
   return `query ${workspace} ${id} ${digest}`;
 }
 

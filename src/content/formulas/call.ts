@@ -12,7 +12,7 @@ import { FUNCTIONS } from "./functions/table.ts";
 import { ordinal } from "./number_format.ts";
 import { type FormulaType, itemType, NUMBER, typeName } from "./types.ts";
 import { isList } from "./values.ts";
-import { boundedList, boundedText, spend, spendOnValue } from "./compute_budget.ts";
+import { boundedList, boundedText, spend, spendOnNew, spendOnValue } from "./compute_budget.ts";
 
 /** A compiled argument. `read` returns undefined if the value is missing. */
 interface Argument {
@@ -101,8 +101,11 @@ function bodyArgument(
 ): Argument {
   const current = compiler.declare("current", of);
   const index = current.compiler.declare("index", NUMBER);
+  const before = compiler.cost();
   const { type, run } = index.compiler.compile(node);
+  const cost = compiler.cost() - before;
   const read = (frame: Frame): Body => (item, i) => {
+    spend(frame, cost);
     frame.slots[current.slot] = item;
     frame.slots[index.slot] = i;
     return run(frame);
@@ -126,7 +129,9 @@ function callOf({ call, parameters }: FormulaFunction, compiled: readonly Argume
       values.push(value);
     }
     if (others !== undefined) values.push(readRest(others, frame));
-    return bounded(call(values, frame));
+    const value = bounded(call(values, frame));
+    spendOnNew(frame, value);
+    return value;
   };
 }
 

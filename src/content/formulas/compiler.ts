@@ -23,7 +23,7 @@ import {
   typeName,
 } from "./types.ts";
 import type { FormulaValue } from "./values.ts";
-import { boundedList, MAX_FORMULA_ISSUES, spend } from "./compute_budget.ts";
+import { boundedList, MAX_FORMULA_ISSUES, NODE_COST, spend } from "./compute_budget.ts";
 
 interface Variable {
   readonly name: string;
@@ -55,7 +55,11 @@ function compilerWith(
   variables: Variable | undefined,
 ): Compiler {
   const compiler: Compiler = {
-    compile: (node) => compileNode(node, compiler, variables),
+    compile(node) {
+      compilation.cost += NODE_COST;
+      return compileNode(node, compiler, variables);
+    },
+    cost: () => compilation.cost,
     declare(name, type) {
       const slot = compilation.slots++;
       const inner = { name, type, slot, outer: variables };

@@ -31,6 +31,14 @@ export const START_COST = 5;
 const RESULT_PER_UNIT = 4;
 /** UTF-16 code units of text that cost as much as one list item. */
 const TEXT_PER_UNIT = 64;
+/** Items of a new list that cost as much as one that is looked at. */
+const NEW_ITEMS_PER_UNIT = 4;
+/** Comparisons of two values that cost as much as one list item. */
+const COMPARISONS_PER_UNIT = 8;
+/** Units of work that a node of the syntax tree costs for each item of a list. */
+export const NODE_COST = 1 / 16;
+/** Units of work that reading a property costs for each item of a list. */
+export const PROPERTY_COST = 1;
 
 /** The units of work that an evaluation, or all evaluations of one reply, may still do. */
 export interface ComputeBudget {
@@ -73,6 +81,19 @@ export function spend(budget: ComputeBudget, units: number): void {
 export function spendOnValue(budget: ComputeBudget, value: unknown): void {
   if (typeof value === "string") spend(budget, Math.ceil(value.length / TEXT_PER_UNIT));
   else if (Array.isArray(value)) spend(budget, value.length);
+}
+
+/** Charges for making a text or list. */
+export function spendOnNew(budget: ComputeBudget, value: unknown): void {
+  if (typeof value === "string") spend(budget, value.length / TEXT_PER_UNIT);
+  else if (Array.isArray(value)) spend(budget, value.length / NEW_ITEMS_PER_UNIT);
+}
+
+/** Charges for comparing two values, which takes as long as the shorter of two texts. */
+export function spendOnComparison(budget: ComputeBudget, a: unknown, b: unknown): void {
+  const isText = typeof a === "string" && typeof b === "string";
+  const text = isText ? Math.min(a.length, b.length) / TEXT_PER_UNIT : 0;
+  spend(budget, text + 1 / COMPARISONS_PER_UNIT);
 }
 
 /** Returns the text; throws a `LimitError` if it is too long. */

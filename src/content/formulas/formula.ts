@@ -55,6 +55,7 @@ export function compileFormula(
     related: new Map(),
     uses: [],
     slots: 0,
+    cost: 0,
     usesNow: false,
   };
   const { type, run } = compileTree(compilation, bindings);

@@ -14,7 +14,7 @@ import {
   isEmpty,
   textOf,
 } from "./values.ts";
-import { boundedText } from "./compute_budget.ts";
+import { boundedText, spendOnNew } from "./compute_budget.ts";
 
 type Operation = (
   left: CompiledExpression,
@@ -95,7 +95,11 @@ function plus(left: CompiledExpression, right: CompiledExpression): CompiledExpr
   const [a, b] = [left.run, right.run];
   return {
     type: TEXT,
-    run: (frame) => boundedText(textOf(a(frame), frame) + textOf(b(frame), frame)),
+    run: (frame) => {
+      const text = boundedText(textOf(a(frame), frame) + textOf(b(frame), frame));
+      spendOnNew(frame, text);
+      return text;
+    },
   };
 }
 

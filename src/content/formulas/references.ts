@@ -8,6 +8,7 @@ import type { FormulaNode, TextNode } from "./ast.ts";
 import type {
   CompiledExpression,
   FormulaBindings,
+  Frame,
   PropertyBinding,
   RelatedReference,
 } from "./environment.ts";
@@ -15,7 +16,8 @@ import { didYouMean, type FormulaIssue } from "./issues.ts";
 import type { Compiler } from "./functions/define.ts";
 import { quoted, tokensOf } from "./lexer.ts";
 import { typeName } from "./types.ts";
-import { isList } from "./values.ts";
+import { type FormulaValue, isList } from "./values.ts";
+import { PROPERTY_COST, spendOnNew } from "./compute_budget.ts";
 
 /** The literal name of a property, and the reference that replaces it in the stored form. */
 interface NameUse {
@@ -35,6 +37,8 @@ export interface Compilation {
   readonly uses: NameUse[];
   /** Number of variables. */
   slots: number;
+  /** Units of work that the compiled nodes cost for an item of a list. */
+  cost: number;
   usesNow: boolean;
 }
 
@@ -54,8 +58,15 @@ export function compileProperty(node: FormulaNode, context: ReferenceContext): C
   }
   const { id, type } = property;
   compilation.propertyIds.add(id);
+  compilation.cost += PROPERTY_COST;
   compilation.uses.push({ start: node.start, end: node.end, reference: id });
-  return { type, run: (frame) => frame.env.property(id) };
+  return { type, run: (frame) => charged(frame, frame.env.property(id)) };
+}
+
+/** Charges for a value, which was made from that of a property. */
+function charged(frame: Frame, value: FormulaValue): FormulaValue {
+  spendOnNew(frame, value);
+  return value;
 }
 
 /** Compiles `page.prop("Name")`. */
@@ -79,6 +90,7 @@ export function compileRelated(
     return compiler.report(node, () => unreadable(node, property, bindings));
   }
   const { id, type } = property;
+  compilation.cost += PROPERTY_COST;
   const reference = `${databaseId}/${id}`;
   compilation.related.set(reference, { databaseId, propertyId: id });
   compilation.uses.push({ start: node.start, end: node.end, reference });
@@ -87,7 +99,8 @@ export function compileRelated(
     run: (frame) => {
       const page = run(frame);
       if (page === null || typeof page !== "object" || isList(page)) return null;
-      return page.kind === "page" ? frame.env.related?.(page.id, id) ?? null : null;
+      if (page.kind !== "page") return null;
+      return charged(frame, frame.env.related?.(page.id, id) ?? null);
     },
   };
 }

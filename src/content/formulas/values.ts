@@ -4,7 +4,13 @@
  * @module
  */
 import { dateText } from "./calendar.ts";
-import { boundedText, checkLength, type ComputeBudget, spend } from "./compute_budget.ts";
+import {
+  boundedText,
+  checkLength,
+  type ComputeBudget,
+  spend,
+  spendOnComparison,
+} from "./compute_budget.ts";
 
 /** A date, a datetime, or a range; times are in milliseconds since the epoch. */
 export interface FormulaDate {
@@ -68,6 +74,7 @@ export function finite(number: number): number | null {
 
 /** Returns whether two values of one type are equal; a missing value equals `""` and `[]`. */
 export function equalValues(a: FormulaValue, b: FormulaValue, budget: ComputeBudget): boolean {
+  spendOnComparison(budget, a, b);
   if (a === b) return true;
   if (a === null || b === null) return isBlank(a) && isBlank(b);
   if (typeof a !== "object" || typeof b !== "object") return false;
@@ -99,6 +106,7 @@ export function compareValues(
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   const left = orderOf(a, context);
   const right = orderOf(b, context);
+  spendOnComparison(context, left, right);
   if (left === right) return 0;
   return left < right ? -1 : 1;
 }

@@ -14,12 +14,14 @@ export interface FoundRow {
   readonly cursor: RowCursor;
 }
 
-/** A found row; its node is undefined if the caller knows it. */
+/** A found row; its node is undefined if the caller knows it or does not show it. */
 export type ListedRow = Pick<FoundRow, "cursor"> & Partial<FoundRow>;
 
 export interface RowListing {
   /** Returns whether the caller needs no node of the row in this version. */
   isKnown(id: string, version: number): boolean;
+  /** How many rows the caller shows: it needs no nodes of the others. All if absent. */
+  readonly shown?: number;
   readonly pacing?: Pacing | undefined;
 }
 
@@ -56,7 +58,7 @@ export interface RowReader {
    */
   rows(workspace: string, query: RowQuery, pacing?: Pacing): Promise<FoundRow[]>;
 
-  /** Like `rows()`, but reads no nodes of known rows. */
+  /** Like `rows()`, but reads no nodes of rows that are known or not shown. */
   listRows(workspace: string, query: RowQuery, listing: RowListing): Promise<ListedRow[]>;
 
   /**

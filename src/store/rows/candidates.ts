@@ -14,7 +14,7 @@ import {
   rangeOfTest,
   rangesOutside,
 } from "./index_ranges.ts";
-import { raw, type Sql, sql } from "./sql.ts";
+import { raw, type Sql, sql, statistic } from "./sql.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 
 /** An index range and its number of rows. Counting stops one row above the bound. */
@@ -94,8 +94,8 @@ function* countRanges(
       ? Math.min(most * ENTRIES_PER_CANDIDATE, Math.ceil(counted / COUNTED_PER_SEARCHED))
       : most;
   const counts: (readonly number[])[] = [];
-  for (const some of search.pace.countsApart ? ranges.map((one) => [one]) : [ranges]) {
-    const answers = yield some.map((one) => countSql(search, one, boundOf(one)));
+  for (const some of search.pace.isEmbedded ? ranges.map((one) => [one]) : [ranges]) {
+    const answers = yield some.map((one) => statistic(countSql(search, one, boundOf(one))));
     counts.push(...answers.map((answer) => firstOf<number[]>(answer) ?? []));
   }
   return (indexRange) => {

@@ -55,7 +55,7 @@ function prefixOf({ filter, sorts, fixed = [], after }: RowQuery): SortPrefix | 
   }, start);
 }
 
-/** Cursors, and the IDs of those rows whose nodes the caller does not know, in the same order. */
+/** Cursors, and the IDs of those rows whose nodes the caller needs, in the same order. */
 export interface ListedCursors {
   readonly cursors: readonly RowCursor[];
   readonly unknown: readonly string[];
@@ -63,11 +63,11 @@ export interface ListedCursors {
 
 export function listCursors(
   found: readonly VersionedCursor[],
-  { isKnown }: RowListing,
+  { isKnown, shown }: RowListing,
 ): ListedCursors {
   return {
     cursors: found.map(({ keys, id }) => ({ keys, id })),
-    unknown: found.flatMap(({ id, version }) => isKnown(id, version) ? [] : [id]),
+    unknown: found.slice(0, shown).flatMap(({ id, version }) => isKnown(id, version) ? [] : [id]),
   };
 }
 

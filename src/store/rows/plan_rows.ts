@@ -19,7 +19,7 @@ import {
 } from "./index_ranges.ts";
 import type { Plan } from "../plan.ts";
 import { isFull, isSingle, nextPrefix, type RowSearch, type SortPrefix } from "./sort_prefix.ts";
-import { probe } from "./probe.ts";
+import { probe, probeEnd } from "./probe.ts";
 import { portionOf, spendChecks } from "./portions.ts";
 import { scanCandidates, scanIndex } from "./steps.ts";
 
@@ -29,6 +29,8 @@ const GROWTH = 4;
  * Steps of a scan that cost as much as one candidate, which needs look-ups of its node and keys.
  */
 const CANDIDATE_COST = 2;
+/** Steps of the first statement for each row of the page. */
+const FIRST_STEPS = 4;
 /** Maximum number of sort prefixes that sorts with few values may expand to. */
 const MAX_WIDTH = 1_000;
 
@@ -118,17 +120,17 @@ function* scanValueClass(
   for (let stride = firstStride(search, prefix);; stride = nextStride(stride)) {
     const steps = stepsOf(search, prefix, stride);
     const indexRange: ValueRange = { field, valueClass, range };
-    const ahead = [1, steps, steps + Math.min(steps, search.few)];
-    const [next, end, far] = yield* probe(search, { indexRange, descending }, "value", ahead);
-    if (next === undefined) return false;
+    const few = Math.min(search.few, portionOf(search, prefix));
+    const scanEnd = yield* probeEnd(search, { indexRange, descending }, { steps, few });
+    if (scanEnd.isEmpty) return false;
+    const { value: end, isShared } = scanEnd;
     // If many rows have the last value, they get a sort prefix of their own.
-    const areFew = end !== far;
-    const until = areFew ? upTo : before;
+    const until = isShared ? before : upTo;
     const scanned = end === undefined ? range : intersect(range, until(end, descending));
     spendChecks(search, prefix, steps);
     yield* scanIndex(search, prefix, { indexRange: { ...indexRange, range: scanned }, descending });
     if (end === undefined || isFull(search)) return false;
-    if (!areFew) yield* descend(search, { ...prefix, after: undefined }, sort, end);
+    if (isShared) yield* descend(search, { ...prefix, after: undefined }, sort, end);
     if (isFull(search)) return false;
     range = intersect(range, beyond(end, descending));
     const rest = { ...prefix, after: { keys: [...prefix.fixed, end] } };
@@ -150,7 +152,7 @@ function* scanIds(search: RowSearch, prefix: SortPrefix): Plan<void> {
     if (stride.done === 0 && (yield* scanFew(search, prefix, stride.until))) return;
     const steps = stepsOf(search, prefix, stride);
     const indexRange = { ...first, ids };
-    const [end] = yield* probe(search, { indexRange, descending }, "id", [steps]);
+    const end = yield* probe(search, { indexRange, descending }, "id", steps);
     spendChecks(search, prefix, steps);
     if (typeof end !== "string") {
       return yield* scanIndex(search, prefix, { indexRange, descending });
@@ -195,7 +197,11 @@ function nextStride(stride: Stride): Stride {
 
 /** Takes the next steps of a scan, as many as one statement may do. */
 function stepsOf(search: RowSearch, prefix: SortPrefix, stride: Stride): number {
-  const steps = Math.min(stride.until - stride.done, portionOf(search, prefix));
+  const { few, limit, pace } = search;
+  // Finding the end of a scan takes a fifth of its time, and most filters fill the page sooner.
+  const isFirst = pace.isEmbedded && stride.done === 0 && stride.until <= few;
+  const most = isFirst ? limit * FIRST_STEPS : Infinity;
+  const steps = Math.min(stride.until - stride.done, portionOf(search, prefix), most);
   stride.done += steps;
   return steps;
 }

@@ -66,7 +66,7 @@ function* cut(
   const ordered = indexRange === "all" ? EVERY_ROW : indexRange;
   if ("linkedWith" in ordered || isOneValue(ordered)) return yield* cutIds(search, ordered, rows);
   const { range } = ordered;
-  const [end] = yield* probe(search, { indexRange: ordered, descending: false }, "value", [rows]);
+  const end = yield* probe(search, { indexRange: ordered, descending: false }, "value", rows);
   if (end === undefined) return [ordered];
   return [
     { ...ordered, range: intersect(range, before(end, false)) },
@@ -87,7 +87,7 @@ function* cutIds(
   indexRange: ValueRange | LinkRange,
   rows: number,
 ): Plan<readonly [IndexRange, ...IndexRange[]]> {
-  const [end] = yield* probe(search, { indexRange, descending: false }, "id", [rows]);
+  const end = yield* probe(search, { indexRange, descending: false }, "id", rows);
   if (end === undefined) return [indexRange];
   const ids = indexRange.ids ?? {};
   return [

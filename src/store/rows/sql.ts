@@ -13,6 +13,8 @@ export interface Sql {
   readonly values: readonly Value[];
   /** True if the reader of its rows probably stops early; see `Question`. */
   readonly isLazy?: true;
+  /** True if the answer only decides how rows are found, and never which. */
+  readonly isStatistic?: true;
 }
 
 /** Composes a piece of SQL: pieces are inserted as they are, other values become parameters. */
@@ -37,6 +39,11 @@ function isSql(part: Sql | Value): part is Sql {
 /** SQL that this service wrote itself. Never pass text from a client. */
 export function raw(text: string): Sql {
   return { text, values: [] };
+}
+
+/** A question whose answer only decides how rows are found, and never which. */
+export function statistic(question: Sql): Sql {
+  return { ...question, isStatistic: true };
 }
 
 /** Joins pieces with a separator. */

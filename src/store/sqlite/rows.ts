@@ -30,10 +30,11 @@ export interface RowReaderParts {
  * transaction for all slices would keep the log from shrinking, and would need its own connection.
  */
 export function createRowReader(
-  { db, reading }: Connection,
+  connection: Connection,
   { firstNodes, few = FEW, slice = SLICE, checks }: RowReaderParts,
 ): Pick<RowReader, "rows" | "listRows"> {
-  const follow = createFollower(db);
+  const { reading } = connection;
+  const follow = createFollower(connection);
   return rowMethods(async (workspace, query, listing) => {
     const { pacing } = listing;
     const pace = createPace(checks);

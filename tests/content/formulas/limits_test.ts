@@ -80,6 +80,10 @@ Deno.test("texts and lists that would be too long become missing values", () => 
   for (const [expression, result] of cases) assertEquals(shown(expression), result, expression);
 });
 
+function sumOf(count: number, term: string): string {
+  return Array.from({ length: count }, () => term).join(" + ");
+}
+
 Deno.test("an evaluation that exceeds its budget ends with a missing value", () => {
   const big = `split(repeat("a", ${MAX_LIST}), "")`;
   const hostile = [
@@ -94,6 +98,13 @@ Deno.test("an evaluation that exceeds its budget ends with a missing value", () 
     `let(a, ${big}, a.map(replaceAll(repeat("a", 1000), "a", "b")))`,
     `let(a, ${big}, a.map(repeat("a", ${MAX_TEXT}).lower()))`,
     `replaceAll(repeat("a", ${MAX_TEXT}), "a*?b|a", "c")`,
+    `${big}.some(${sumOf(200, "index")} < 0)`,
+    `${big}.some(${sumOf(12, 'prop("Price")')} < 0)`,
+    `${big}.some(not split("${"a".repeat(64)}", ""))`,
+    `${big}.some(repeat("a", ${MAX_TEXT}) == repeat("b", ${MAX_TEXT}))`,
+    `let(a, repeat("a", ${MAX_TEXT - 1}), let(b, a + "b", ${big}.some(a > b)))`,
+    `${big}.some(not (repeat("a", 9000) + "b"))`,
+    big + ".sort(index * 7919 % 10007)".repeat(5),
   ];
   for (const expression of hostile) {
     assertEquals(compiled(expression).evaluate(env), null, expression);

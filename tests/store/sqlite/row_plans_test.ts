@@ -1,12 +1,13 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { Store } from "../../../src/store/port.ts";
 import { openConnection } from "../../../src/store/sqlite/connection.ts";
 import { migrate } from "../../../src/store/sqlite/migrations.ts";
 import { createSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { assert, assertEquals } from "../../assert.ts";
-import { W } from "../contract_support.ts";
+import { done, W } from "../contract_support.ts";
 import { assertPaged, fillRows, ROW_QUERIES } from "../row_queries.ts";
 import { rowQuery } from "../row_samples.ts";
+import { insert, page } from "../samples.ts";
 
 /** The most rows of 8,000 that a query of the list may look at. */
 const MOST = 1_500;
@@ -25,6 +26,8 @@ interface Watched {
   readonly statements: string[];
   /** Rows met since it was last asked. */
   met(): number;
+  /** Every statement run since it was emptied. */
+  readonly runs: string[];
 }
 
 /** A large database whose statements tell what they do. */
@@ -33,6 +36,7 @@ async function withRows(work: (watched: Watched) => Promise<void>): Promise<void
   migrate(connection);
   const { db } = connection;
   const statements: string[] = [];
+  const runs: string[] = [];
   let count = 0;
   db.function("seen", {}, (value) => {
     count++;
@@ -41,7 +45,14 @@ async function withRows(work: (watched: Watched) => Promise<void>): Promise<void
   const prepare = db.prepare.bind(db);
   db.prepare = (sql) => {
     statements.push(sql);
-    return prepare(MEETINGS.reduce((text, [from, to]) => text.replace(from, to), sql));
+    const statement = prepare(MEETINGS.reduce((text, [from, to]) => text.replace(from, to), sql));
+    const all = statement.all.bind(statement);
+    return Object.assign(statement, {
+      all: (...values: SQLInputValue[]) => {
+        runs.push(sql);
+        return all(...values);
+      },
+    });
   };
   const store = createSqliteStore(connection);
   const met = () => {
@@ -52,7 +63,7 @@ async function withRows(work: (watched: Watched) => Promise<void>): Promise<void
   try {
     await fillRows(store);
     statements.length = 0;
-    await work({ store, db, statements, met });
+    await work({ store, db, statements, met, runs });
   } finally {
     await store.close();
   }
@@ -83,7 +94,7 @@ Deno.test("rows() reads no table from end to end, and sorts none", async () => {
         String(detail)
       );
       // What a statement makes itself, as long as its input or its candidates.
-      const isOwn = (step: string) => /^SCAN (?:c|wanted|\(subquery-\d+\))(?: |$)/.test(step);
+      const isOwn = (step: string) => /^SCAN (?:c|e|wanted|\(subquery-\d+\))(?: |$)/.test(step);
       assertEquals(plan.filter((step) => step.startsWith("SCAN") && !isOwn(step)), [], sql);
       // The links of one row are few, and their order is in no index.
       const isOfLinks = sql.includes("ORDER BY s.ordinal");
@@ -91,6 +102,21 @@ Deno.test("rows() reads no table from end to end, and sorts none", async () => {
         .slice(Number(isOfLinks));
       assertEquals(sorted.filter((step) => !step.endsWith("FOR DISTINCT")), [], sql);
     }
+  });
+});
+
+Deno.test("rows() counts candidates again once something was written", async () => {
+  await withRows(async ({ store, runs }) => {
+    const counts = async () => {
+      runs.length = 0;
+      await store.rows(W, rowQuery({ limit: 20, ...ROW_QUERIES["by a number"] }));
+      return runs.filter((sql) => sql.includes("count(*)")).length;
+    };
+    const first = await counts();
+    assert(first > 0);
+    assertEquals(await counts(), 0);
+    await done(store, insert(page("p")));
+    assertEquals(await counts(), first);
   });
 });
 

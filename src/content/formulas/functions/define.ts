@@ -41,6 +41,8 @@ export interface Compiler {
   property(node: FormulaNode): CompiledExpression;
   /** The property of the page that another expression evaluates to. */
   relatedProperty(pages: CompiledExpression, node: FormulaNode): CompiledExpression;
+  /** Units of work that everything compiled so far costs for an item of a list. */
+  cost(): number;
   /** Records that the value changes with the clock. */
   noteNow(): void;
 }

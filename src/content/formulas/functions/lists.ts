@@ -144,6 +144,8 @@ const ORDERS: readonly FormulaFunction[] = [
       '["a", "bb"]',
     ]],
     call: ([items, by], frame) => {
+      // The result is as long: what is too long need not be sorted first.
+      boundedList(items);
       const keyed = items.map((item, i) => ({ item, key: by === undefined ? item : by(item, i) }));
       return keyed.sort((a, b) => compareValues(a.key, b.key, frame)).map(({ item }) => item);
     },

@@ -3,14 +3,16 @@
  *
  * @module
  */
-import type { DatabaseSync } from "node:sqlite";
 import { LRUCache } from "lru-cache";
 import type { Plan, SqlResult, Tuple } from "../../plan.ts";
 import type { Sql } from "../../rows/sql.ts";
 import type { Pace } from "../../rows/sort_prefix.ts";
+import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
+import { createReadCache } from "../read_cache.ts";
 
 const MAX_STATEMENTS = 500;
+const MAX_STATISTICS = 1_000;
 /**
  * Checks of the first statement, and the minimum and maximum of any: few enough to take some
  * milliseconds if they are slow, and enough to be worth a statement of many conditions.
@@ -34,32 +36,43 @@ export function createPace(checks?: number): AdaptedPace {
     ...bounds,
     nextChecks: 0,
     counted: COUNTED,
-    countsApart: true,
+    isEmbedded: true,
   };
 }
 
 /** Continues a plan for about `slice` milliseconds, at least one step. */
 export type Follow<T> = (slice: number) => IteratorResult<unknown, T>;
 
-/** Creates the runner of plans. It caches the statements used last. */
+/** Creates the runner of plans. It caches the statements and the statistics used last. */
 export function createFollower(
-  db: DatabaseSync,
+  { db, defer }: Pick<Connection, "db" | "defer">,
 ): <T>(plan: Plan<T>, pace: AdaptedPace) => Follow<T> {
-  const prepared = new LRUCache<string, Query<Tuple>>({ max: MAX_STATEMENTS });
-  const prepare = (text: string): Query<Tuple> => {
-    const statement = prepared.get(text) ?? query<Tuple>(db, text);
-    prepared.set(text, statement);
-    return statement;
+  const prepared = new LRUCache<string, Query<Tuple>>({
+    max: MAX_STATEMENTS,
+    memoMethod: (text) => query(db, text),
+  });
+  // Queries of one database ask for the same statistics, whatever their filters.
+  const statistics = createReadCache<string, Tuple[]>({ db, defer }, {
+    maxSize: MAX_STATISTICS,
+    sizeOf: () => 1,
+  });
+  const answerer = (known: ReturnType<typeof statistics>) => (question: Sql): SqlResult => {
+    const { text, values, isLazy, isStatistic } = question;
+    // A row that is read lazily takes four times as long, and a statement ten times.
+    if (isLazy) return { [Symbol.iterator]: () => prepared.memo(text).iterate(...values) };
+    if (!isStatistic) return prepared.memo(text).all(...values);
+    const key = `${JSON.stringify(values)} ${text}`;
+    const cached = known.get(key);
+    if (cached !== undefined) return cached;
+    const answer = prepared.memo(text).all(...values);
+    known.set(key, answer);
+    return answer;
   };
-  // A row that is read lazily takes four times as long, and a statement ten times.
-  const answer = ({ text, values, isLazy }: Sql): SqlResult =>
-    isLazy
-      ? { [Symbol.iterator]: () => prepare(text).iterate(...values) }
-      : prepare(text).all(...values);
   return (plan, pace) => {
     let step = plan.next();
     return (slice) => {
       const start = performance.now();
+      const answer = answerer(statistics());
       for (let before = start; !step.done;) {
         const { nextChecks: checks } = pace;
         pace.nextChecks = 0;
