@@ -6,7 +6,7 @@
  */
 import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
-import { MEMBER, MEMBER_FLAGS, processesOf, SERVER_FLAGS } from "../config/processes.ts";
+import { DENO_FLAGS, MEMBER, MEMBER_FLAGS, processesOf } from "../config/processes.ts";
 import { telemetryVariables } from "../config/telemetry.ts";
 import { fileVariables, readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
 import { SCHEDULED } from "../config/backup_schedule.ts";
@@ -67,7 +67,7 @@ Serves the API at HOST and PORT, with the database and the files in RECTO_DATA_D
 }
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  serve: { summary: "Serve the API", ...server("serve"), flags: SERVER_FLAGS },
+  serve: { summary: "Serve the API", ...server("serve") },
   dev: {
     summary: "Serve the API, and restart when the code changes",
     ...server("dev"),
@@ -250,10 +250,8 @@ export function denoArguments(
   if (unusable.length > 0) {
     throw new UsageError(`Paths must not contain a comma: ${unusable.join(" ")}`);
   }
-  return [
-    ...["run", "--quiet", "--no-prompt", ...command.flags ?? [], ...toFlags(permissions)],
-    ...[command.module, ...args],
-  ];
+  const flags = [...DENO_FLAGS, ...command.flags ?? [], ...toFlags(permissions)];
+  return ["run", "--quiet", "--no-prompt", ...flags, command.module, ...args];
 }
 
 /**

@@ -26,7 +26,8 @@ export interface PrimaryClient {
   close(): void;
 }
 
-const OWN_CALL = "http://primary/";
+/** An address, because Deno looks up names even if it connects to a socket. */
+const PRIMARY_URL = "http://127.0.0.1/";
 
 export function createPrimaryClient(path: string): PrimaryClient {
   const client = Deno.createHttpClient({ proxy: { transport: "unix", path } });
@@ -37,7 +38,7 @@ export function createPrimaryClient(path: string): PrimaryClient {
         headers: [...request.headers],
         address: connection?.remoteAddr ?? null,
       };
-      const response = await ask(OWN_CALL, {
+      const response = await ask(PRIMARY_URL, {
         client,
         method: request.method,
         headers: { [REQUEST_FIELD]: toAscii(JSON.stringify(sent)) },
@@ -47,7 +48,7 @@ export function createPrimaryClient(path: string): PrimaryClient {
       return response;
     },
     send: async (body) => {
-      const response = await ask(OWN_CALL, { client, method: "POST", body });
+      const response = await ask(PRIMARY_URL, { client, method: "POST", body });
       return await response.bytes();
     },
     close: () => client.close(),

@@ -79,10 +79,11 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     work: (worker: PooledWorker) => Promise<T>,
   ): Promise<T> {
     working.add(worker);
-    keepSpare();
     const startedAt = performance.now();
     try {
       await worker.ready;
+      // Not in the turn in which this one started: the main thread waits some 30 ms for each.
+      keepSpare();
       return await work(worker);
     } finally {
       worker.worked += performance.now() - startedAt;

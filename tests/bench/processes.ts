@@ -4,7 +4,7 @@
  * @module
  */
 import { freePort } from "../support/ports.ts";
-import { SERVER_FLAGS } from "../../src/config/processes.ts";
+import { DENO_FLAGS } from "../../src/config/processes.ts";
 import { keys } from "../../src/cli/keys.ts";
 import { openLocalIssuer } from "../../src/auth/local_issuer.ts";
 
@@ -129,7 +129,7 @@ export function rectoArgs(dataDir: string): string[] {
   return [
     "run",
     "--no-prompt",
-    ...SERVER_FLAGS,
+    ...DENO_FLAGS,
     "--allow-net",
     paths,
     `--allow-write=${dataDir}`,

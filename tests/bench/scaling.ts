@@ -1,7 +1,8 @@
 /**
  * `bench processes`: compares a service of one to four processes, on SQLite, on PostgreSQL, and on
  * PostgreSQL as servers of their own behind nginx: requests a second, the time within which 99 of 100
- * are answered, and memory. `--only TEXT` leaves out those whose name does not contain it.
+ * are answered, and memory. As many bare servers show how far reads can scale beside `wrk`.
+ * `--only TEXT` leaves out those whose name does not contain it.
  *
  * @module
  */
@@ -9,7 +10,8 @@ import { DatabaseClient, loadRows, pageIds } from "./rows.ts";
 import { machineLoad, type Memory, memoryOf } from "./machine.ts";
 import { startBalancer } from "./nginx.ts";
 import { baseUrl, mint, rectoArgs, rectoEnv, startProcess } from "./processes.ts";
-import { type Loaded, loadWith, requestScript } from "./wrk.ts";
+import { type Load, type Loaded, loadWith, requestScript } from "./wrk.ts";
+import { TRANSPORT } from "./http.ts";
 import { freePort } from "../support/ports.ts";
 import { ALL_SCOPES } from "../support/app.ts";
 import { MEMBER, MEMBER_FLAGS } from "../../src/config/processes.ts";
@@ -18,6 +20,8 @@ import { startCluster } from "../postgres/cluster.ts";
 const MOST = 4;
 const ROWS = 1_000;
 const SECONDS = 2;
+/** Code that is not yet compiled is slower, and each process compiles its own. */
+const WARM_UP = 3;
 /** Pages that are read and changed. */
 const PAGES = 64;
 const CONNECTIONS = 64;
@@ -87,6 +91,8 @@ async function compare(
   try {
     let works: readonly Work[] | undefined;
     let first: readonly Cell[] | undefined;
+    let sample: Answer | undefined;
+    let firstBare: number | undefined;
     for (let processes = 1; processes <= MOST; processes++) {
       await using service = await start(processes, dataDir, env);
       const authorization = `Bearer ${await mint(dataDir, ALL_SCOPES)}`;
@@ -94,9 +100,13 @@ async function compare(
       works ??= await makeWorks(client);
       const cells = await measure(service, works, authorization);
       first ??= cells;
+      sample ??= await sampleOf(`${baseUrl(service.port)}${works[0]?.path}`, authorization);
+      const bare = await bareRate(processes, sample);
+      firstBare ??= bare;
       const memory = await Promise.all(service.pids.map(memoryOf));
       print(`${name}, ${processes} ${processes === 1 ? "process" : "processes"}`);
       for (const [index, cell] of cells.entries()) print(cellText(cell, first[index]));
+      print(bareText({ bare: bare / firstBare, ours: growth(cells[0], first[0]), rate: bare }));
       print(`     ${memoryText(memory)}`);
     }
   } finally {
@@ -142,14 +152,48 @@ async function measure(
     const load = {
       url: `${baseUrl(port)}${path}`,
       headers: { authorization, "content-type": "application/json" },
-      connections: CONNECTIONS,
       ...(script !== undefined && { script }),
     };
-    // Code that is not yet compiled is slower.
-    await loadWith({ ...load, seconds: 1 });
-    cells.push({ name, ...await loadWith({ ...load, seconds: SECONDS }) });
+    cells.push({ name, ...await loadWarm(load) });
   }
   return cells;
+}
+
+async function loadWarm(load: Omit<Load, "connections" | "seconds">): Promise<Loaded> {
+  await loadWith({ ...load, connections: CONNECTIONS, seconds: WARM_UP });
+  return await loadWith({ ...load, connections: CONNECTIONS, seconds: SECONDS });
+}
+
+const BARE = [
+  "run",
+  "--no-prompt",
+  "--unstable-net",
+  "--allow-net=127.0.0.1",
+  "tests/bench/bare.ts",
+];
+
+interface Answer {
+  readonly body: string;
+  readonly headers: readonly (readonly string[])[];
+}
+
+async function sampleOf(url: string, authorization: string): Promise<Answer> {
+  const response = await fetch(url, { headers: { authorization } });
+  return {
+    body: await response.text(),
+    headers: [...response.headers].filter(([field]) => !TRANSPORT.has(field)),
+  };
+}
+
+/** Returns the requests a second of as many bare servers that share a port. */
+async function bareRate(processes: number, sample: Answer): Promise<number> {
+  const answer = JSON.stringify({ ...sample, isShared: true });
+  await using servers = new AsyncDisposableStack();
+  const port = freePort();
+  for (let count = 0; count < processes; count++) {
+    servers.use(await startProcess([...BARE, `${port}`, answer], { port }));
+  }
+  return (await loadWarm({ url: baseUrl(port), headers: {} })).rate;
 }
 
 function memoryText(memory: readonly Memory[]): string {
@@ -161,10 +205,23 @@ function memoryText(memory: readonly Memory[]): string {
       : `, ${isWithin ? "met" : "MISSED"} for further ones (aim ${FURTHER_MEMORY} MB)`);
 }
 
-function cellText({ name, rate, p99, failures }: Cell, first: Cell | undefined): string {
+function cellText(cell: Cell, first: Cell | undefined): string {
+  const { name, rate, p99, failures } = cell;
   return `     ${name.padEnd(18)} ${rate.toFixed(0).padStart(7)}/s ${
-    (rate / (first?.rate ?? NaN)).toFixed(2).padStart(6)
+    growth(cell, first).toFixed(2).padStart(6)
   } of one process   p99 ${p99.toFixed(1).padStart(7)} ms   ${failures} failed`;
+}
+
+function growth(cell: Cell | undefined, first: Cell | undefined): number {
+  return (cell?.rate ?? NaN) / (first?.rate ?? NaN);
+}
+
+function bareText(
+  { bare, ours, rate }: Readonly<Record<"bare" | "ours" | "rate", number>>,
+): string {
+  return `     ${"bare servers".padEnd(18)} ${rate.toFixed(0).padStart(7)}/s ${
+    bare.toFixed(2).padStart(6)
+  } of one process   reads of pages grow ${(ours / bare).toFixed(2)} as much`;
 }
 
 /** Starts as many processes as `recto serve` would, and waits until all of them serve. */

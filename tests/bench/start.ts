@@ -10,8 +10,11 @@ import { rectoArgs, startProcess } from "./processes.ts";
 import { freePort } from "../support/ports.ts";
 
 const ROUNDS = 7;
-/** Milliseconds until the first check of storage is over, and what it needed is given back. */
-const SETTLING = 60_000;
+/**
+ * Milliseconds until the first check of storage is over, and what it needed is given back. The first
+ * round of housekeeping begins ten seconds later, and needs more again for as long.
+ */
+const SETTLING = 50_000;
 const TIME = 250;
 const MEMORY = 90;
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { MEMBER, MEMBER_FLAGS, SERVER_FLAGS } from "../../src/config/processes.ts";
+import { DENO_FLAGS, MEMBER, MEMBER_FLAGS } from "../../src/config/processes.ts";
 import { answering, baseUrl, mint, rectoEnv } from "../bench/processes.ts";
 import { policyText, textsOf } from "../policy_runtime/support.ts";
 import { ALL_SCOPES } from "../support/app.ts";
@@ -74,7 +74,7 @@ export function parentArgs(processes: number): string[] {
       "--quiet",
       "--no-prompt",
       ...MEMBER_FLAGS,
-      ...SERVER_FLAGS,
+      ...DENO_FLAGS,
       "--allow-net",
       "--allow-env",
     ],

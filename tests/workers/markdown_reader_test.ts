@@ -107,6 +107,21 @@ Deno.test("read() limits how many texts of a user may wait", () =>
     assertEquals(await read("Hello"), ["Hello"]);
   }));
 
+Deno.test("the Worker of a first text starts alone, and another one while it is used", async () => {
+  const reader = createMarkdownReader();
+  try {
+    const reading = reader.read("Hello", ANNE);
+    // What starts is awaited by the event loop, so that two of them would block it for twice as long.
+    await Promise.resolve();
+    assertEquals(reader.counts(), { busy: 1, idle: 0, waiting: 0 });
+    await reading;
+    assertEquals(reader.counts().busy, 0);
+    assert(reader.counts().idle > 0, "a Worker is ready for the next text");
+  } finally {
+    reader.close();
+  }
+});
+
 Deno.test("close() rejects pending texts", async () => {
   const reader = createMarkdownReader();
   const read = assertRejects(() => reader.read("Hello", ANNE), Error, "was ended");

@@ -36,12 +36,22 @@ export interface CommitGroupOptions {
   readonly guard: <T>(work: () => T) => T;
   /** Called after each commit that reached the disk. */
   readonly onCommit: () => void;
+  /** Replaces `LIMITS`; does not change the results. */
+  readonly limits?: GroupLimits;
 }
 
-/** Maximum number of writes in one transaction. */
-const WRITES = 64;
-/** Milliseconds after which no further write joins. */
-const TIME = 8;
+/** How large a transaction becomes. */
+export interface GroupLimits {
+  /** Maximum number of writes. */
+  readonly writes: number;
+  /** Milliseconds after which no further write joins. */
+  readonly time: number;
+  /** Milliseconds to wait for as many writes as the last transaction had. */
+  readonly wait: number;
+}
+
+// Waiting takes no longer than the sync that it may save.
+const LIMITS: GroupLimits = { writes: 64, time: 16, wait: 2 };
 
 interface Open {
   readonly transaction: OpenTransaction;
@@ -52,10 +62,46 @@ interface Open {
   writes: number;
 }
 
+/** A wait for as many writes as the last transaction had. */
+interface Wait {
+  /** Returns false if there are as many. */
+  begin(writes: number): boolean;
+  /** Ends the wait if there are as many now; returns false if it goes on, or there is none. */
+  endsWith(writes: number): boolean;
+  /** Ends the wait, and expects as many for the next transaction. */
+  expect(writes: number): void;
+}
+
+/** Clients whose writes were answered together send the next ones at the same time. */
+function createWait(time: number, onLate: () => void): Wait {
+  let expected = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function stop(): void {
+    clearTimeout(timer);
+    timer = undefined;
+  }
+  return {
+    begin(writes) {
+      if (writes >= expected) return false;
+      timer ??= setTimeout(onLate, time);
+      return true;
+    },
+    endsWith(writes) {
+      if (timer === undefined || writes < expected) return false;
+      stop();
+      return true;
+    },
+    expect(writes) {
+      stop();
+      expected = writes;
+    },
+  };
+}
+
 /** Creates a group on the connection that writes in this thread. */
 export function createCommitGroup(
   { begin }: Pick<Connection, "begin">,
-  { guard, onCommit }: CommitGroupOptions,
+  { guard, onCommit, limits = LIMITS }: CommitGroupOptions,
 ): CommitGroup {
   const listeners: (() => void)[] = [];
   let open: Open | undefined;
@@ -63,17 +109,17 @@ export function createCommitGroup(
   // After a failure each write has a transaction of its own until one succeeds, so that none is
   // undone because of another.
   let isCautious = false;
+  const wait = createWait(limits.wait, end);
 
   function enter(): Open {
     const transaction = guard(() => begin(end));
-    const outcome = Promise.withResolvers<void>();
-    const ended = outcome.promise.catch(() => {});
     setImmediate(endUnlessGrowing, 0);
-    return { transaction, outcome, ended, started: performance.now(), writes: 0 };
+    return openGroup(transaction);
   }
 
   function close(group: Open, work: () => void): void {
     open = undefined;
+    wait.expect(group.writes);
     try {
       work();
       group.outcome.resolve();
@@ -94,16 +140,17 @@ export function createCommitGroup(
     });
   }
 
-  /** Goes on for as long as each turn of the event loop brings more commits. */
+  /** Goes on while each turn of the event loop brings commits, then waits for those expected. */
   function endUnlessGrowing(before: number): void {
     if (open === undefined) return;
-    if (open.writes === before || isFull()) end();
-    else setImmediate(endUnlessGrowing, open.writes);
+    const { writes } = open;
+    if (isFull()) end();
+    else if (writes > before) setImmediate(endUnlessGrowing, writes);
+    else if (!wait.begin(writes)) end();
   }
 
   function isFull(): boolean {
-    return open !== undefined &&
-      (open.writes >= WRITES || performance.now() - open.started > TIME);
+    return open !== undefined && reaches(open, limits);
   }
 
   function addAlone<T>(write: () => T): Applied<T> {
@@ -120,7 +167,7 @@ export function createCommitGroup(
     add(write) {
       if (isCautious) return addAlone(write);
       const group = open ??= enter();
-      group.writes++;
+      if (wait.endsWith(++group.writes)) setImmediate(endUnlessGrowing, group.writes);
       try {
         return { value: write(), durable: group.outcome.promise };
       } catch (error) {
@@ -131,6 +178,16 @@ export function createCommitGroup(
     },
     end,
   };
+}
+
+function openGroup(transaction: OpenTransaction): Open {
+  const outcome = Promise.withResolvers<void>();
+  const ended = outcome.promise.catch(() => {});
+  return { transaction, outcome, ended, started: performance.now(), writes: 0 };
+}
+
+function reaches({ writes, started }: Open, limits: GroupLimits): boolean {
+  return writes >= limits.writes || performance.now() - started > limits.time;
 }
 
 function rethrow(error: unknown): never {

@@ -11,7 +11,7 @@ import { createLinkReader } from "../reads/links.ts";
 import { createReads, toMethods } from "../reads/reads.ts";
 import { createStoreMetrics, measured, type StoreMetrics } from "../store_metrics.ts";
 import { type Reading, toWriting, type WriteRequest } from "../writing.ts";
-import { createCommitGroup } from "./commit_group.ts";
+import { createCommitGroup, type GroupLimits } from "./commit_group.ts";
 import {
   type Connection,
   type Deferred,
@@ -40,6 +40,8 @@ export interface SqliteOptions extends FillOptions, WriterOptions {
   readonly isLong?: WriterParts["isLong"];
   /** Work at the end of each transaction of this thread; what it throws fails the transaction. */
   readonly deferred?: Deferred;
+  /** Replaces how large a shared transaction becomes. */
+  readonly limits?: GroupLimits;
 }
 
 // The getter of the global runs each time that it is named.
@@ -101,7 +103,9 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
   const write = createWriting(connection);
   const isLong = options.isLong ?? createLengthEstimator(connection.db);
   if (options.deferred !== undefined) connection.defer(options.deferred);
-  const createGroup: WriterParts["createGroup"] = (parts) => createCommitGroup(connection, parts);
+  const { limits } = options;
+  const createGroup: WriterParts["createGroup"] = (parts) =>
+    createCommitGroup(connection, { ...parts, ...(limits !== undefined && { limits }) });
   const { early, ...writer } = createWriter({ thread, write, isLong, createGroup }, options);
   const store: Store = {
     ...durableReads(reading, early.state),

@@ -8,34 +8,23 @@
 /** A write in the queue. */
 export interface Waiting {
   readonly workspace: string;
-  /** True if it may take long, so that it gets a group of its own. */
-  readonly isLong: boolean;
 }
 
 export interface WriteQueue<W extends Waiting> {
   add(waiting: W): void;
   /** Removes it; false if it is not in the queue. */
   remove(waiting: W): boolean;
-  /**
-   * Takes the next writes of one transaction: one of each workspace, in the order in which the
-   * workspaces have waited. A long write is taken alone.
-   */
-  take(): W[];
+  /** Takes the next write: workspaces take turns, in the order in which they have waited. */
+  take(): W | undefined;
   /** Takes all. */
   clear(): W[];
   readonly isEmpty: boolean;
 }
 
-/** A queue that gives at most `limit` at once. */
-export function createWriteQueue<W extends Waiting>(limit: number): WriteQueue<W> {
+/** Creates an empty queue. */
+export function createWriteQueue<W extends Waiting>(): WriteQueue<W> {
   // In the order of the next turns: a workspace that had its turn moves to the end.
   const lines = new Map<string, W[]>();
-
-  function shift(workspace: string, line: W[]): void {
-    line.shift();
-    lines.delete(workspace);
-    if (line.length > 0) lines.set(workspace, line);
-  }
 
   return {
     add(waiting) {
@@ -52,15 +41,13 @@ export function createWriteQueue<W extends Waiting>(limit: number): WriteQueue<W
       return true;
     },
     take() {
-      const taken: W[] = [];
-      for (const [workspace, line] of [...lines].slice(0, limit)) {
-        const [first] = line;
-        if (first === undefined || (first.isLong && taken.length > 0)) break;
-        shift(workspace, line);
-        taken.push(first);
-        if (first.isLong) break;
+      for (const [workspace, line] of lines) {
+        const first = line.shift();
+        lines.delete(workspace);
+        if (line.length > 0) lines.set(workspace, line);
+        return first;
       }
-      return taken;
+      return undefined;
     },
     clear() {
       const all = [...lines.values()].flat();

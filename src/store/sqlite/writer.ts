@@ -5,15 +5,15 @@
  * @module
  */
 import { AppError } from "../../shared/errors.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { CommitOutcome, EarlyCommits } from "../port.ts";
 import { createStoreMetrics, type StoreMetrics } from "../store_metrics.ts";
 import { toWriting, type WriteRequest, type Writing } from "../writing.ts";
-import { type CommitGroup, type CommitGroupOptions } from "./commit_group.ts";
+import type { CommitGroup, CommitGroupOptions } from "./commit_group.ts";
 import { leavesDoubt, mapDatabaseErrors } from "./failures.ts";
-import type { DoWrite, WriteOutcome } from "./groups.ts";
-import { toErrorData } from "../../shared/error_data.ts";
 import { createWriteQueue, type Waiting } from "./write_queue.ts";
-import { valueOf, type WriterWorker } from "./writer_thread.ts";
+import type { DoWrite } from "./write_outcome.ts";
+import type { WriterWorker } from "./writer_thread.ts";
 
 /** The result of a write. */
 interface Sent {
@@ -49,14 +49,20 @@ const CONFLICT: Sent = { value: "conflict" satisfies CommitOutcome, durable: und
  * With the turn of its workspace before it, a write is begun or refused before its request ends.
  */
 const PATIENCE = 12_000;
-/** Maximum number of writes in one transaction. */
-const GROUP = 64;
 /** Transactions of this thread after which the log is copied into the file: some thousand pages. */
 const CHECKPOINT = 64;
 
-interface Pending extends Waiting {
+/** A write that has to wait. */
+interface Delayed {
   readonly request: WriteRequest;
-  readonly answer: PromiseWithResolvers<unknown>;
+  /** True if it may take long, so that the other thread makes it. */
+  readonly isLong: boolean;
+  /** Returns whether something was undone that it was decided on. */
+  readonly isOutdated: () => boolean;
+}
+
+interface Pending extends Delayed, Waiting {
+  readonly answer: PromiseWithResolvers<Sent>;
   readonly timer: ReturnType<typeof setTimeout>;
   /** Monotonic milliseconds. */
   readonly since: number;
@@ -70,57 +76,56 @@ export function createWriter(
   { thread, write, isLong, createGroup }: WriterParts,
   { patience = PATIENCE, metrics: { waits } = createStoreMetrics() }: WriterOptions = {},
 ): Writer {
-  const queue = createWriteQueue<Pending>(GROUP);
-  let current: readonly Pending[] = [];
+  const queue = createPendingWrites(patience, waits);
   let isClosed = false;
   const checkpoints = createCheckpoints(thread, {
     pause: () => group.end(),
-    goOn: () => void (isBusy() || next()),
+    goOn: () => void goOn(),
   });
   const guard = createFailureGuard();
   const group = createGroup({ guard: guard.run, onCommit: checkpoints.countWrite });
   const writeHere = createOwnWrite({ write, guard, group, checkpoints });
+  const there = createThreadWrite(thread, guard);
 
   /** Resolves before the disk has the write; to a conflict if something was undone `since`. */
   async function send(request: WriteRequest, since?: number): Promise<Sent> {
     while (group.isFull()) await group.state.pending();
-    if (since !== undefined && since !== group.state.undone()) return CONFLICT;
+    const isOutdated = () => since !== undefined && since !== group.state.undone();
+    if (isOutdated()) return CONFLICT;
     if (isClosed) throw refusal("Server is stopping");
     const long = isLong(request);
-    if (!isBusy() && !long) return writeHere(request);
-    // The other thread waits for the lock of what is open.
-    group.end();
-    const answer = Promise.withResolvers<unknown>();
-    const timer = setTimeout(() => giveUp(pending), patience);
-    const place = { workspace: workspaceOf(request), isLong: long };
-    const pending: Pending = { ...place, request, answer, timer, since: performance.now() };
-    queue.add(pending);
-    if (!isBusy()) void next();
-    return { value: await answer.promise, durable: undefined };
+    if (!long && !isBusy() && queue.isEmpty()) return writeHere(request);
+    const answer = queue.add({ request, isLong: long, isOutdated });
+    void goOn();
+    return await answer;
   }
 
   /** Returns whether the other thread is using the file. */
   function isBusy(): boolean {
-    return current.length > 0 || checkpoints.isRunning();
+    return there.isWriting() || checkpoints.isRunning();
   }
 
-  async function next(): Promise<void> {
-    current = queue.take();
-    if (current.length === 0) return;
-    for (const { timer, since } of current) {
-      clearTimeout(timer);
-      waits.observe(performance.now() - since);
+  /** Makes the writes that wait, the short ones in this thread. */
+  async function goOn(): Promise<void> {
+    const rest = createRest();
+    while (!isBusy()) {
+      const next = queue.take();
+      if (next === undefined) return;
+      await make(next);
+      while (group.isFull()) await group.state.pending();
+      await rest();
     }
-    // After a failure they are refused because of it.
-    const requests = guard.hasFailed() ? [] : current.map(({ request }) => request);
-    const outcomes = await writeIn(thread, requests);
-    current.forEach(({ answer }, index) => settle(answer, guard, outcomes[index]));
-    void next();
   }
 
-  function giveUp(pending: Pending): void {
-    queue.remove(pending);
-    pending.answer.reject(refusal("Database is busy with a long change: try again"));
+  async function make({ request, isLong, isOutdated, answer }: Pending): Promise<void> {
+    try {
+      // The other thread waits for the lock of what is open.
+      if (isLong) group.end();
+      if (isOutdated()) answer.resolve(CONFLICT);
+      else answer.resolve(isLong ? await there.write(request) : writeHere(request));
+    } catch (error) {
+      answer.reject(error);
+    }
   }
 
   return {
@@ -132,30 +137,56 @@ export function createWriter(
     early: toEarly(send, group),
     // A write under way is proof enough, and may be long.
     ping: async (...args) =>
-      current.length > 0 ? undefined : void await send({ method: "ping", args }),
+      there.isWriting() ? undefined : void await send({ method: "ping", args }),
     close: async () => {
       isClosed = true;
       group.end();
-      for (const { answer, timer } of queue.clear()) {
-        clearTimeout(timer);
-        answer.reject(refusal("Server is stopping"));
-      }
+      queue.refuse();
       await thread.close();
     },
   };
 }
 
-/** Tells a write of the other thread what it returned or threw. */
-function settle(
-  { resolve, reject }: Pending["answer"],
-  guard: FailureGuard,
-  outcome: WriteOutcome | undefined,
-): void {
-  try {
-    resolve(guard.run(() => valueOf(outcome)));
-  } catch (error) {
-    reject(error);
+/** Writes that wait for their turn, each for a limited time. */
+interface PendingWrites {
+  /** Settles once the write was taken and is answered, or has waited too long. */
+  add(write: Delayed): Promise<Sent>;
+  take(): Pending | undefined;
+  /** Refuses all. */
+  refuse(): void;
+  isEmpty(): boolean;
+}
+
+function createPendingWrites(patience: number, waits: StoreMetrics["waits"]): PendingWrites {
+  const queue = createWriteQueue<Pending>();
+  function giveUp(pending: Pending): void {
+    queue.remove(pending);
+    pending.answer.reject(refusal("Database is busy with a long change: try again"));
   }
+  return {
+    add(write) {
+      const answer = Promise.withResolvers<Sent>();
+      const timer = setTimeout(() => giveUp(pending), patience);
+      const workspace = workspaceOf(write.request);
+      const pending: Pending = { ...write, workspace, answer, timer, since: performance.now() };
+      queue.add(pending);
+      return answer.promise;
+    },
+    take() {
+      const next = queue.take();
+      if (next === undefined) return undefined;
+      clearTimeout(next.timer);
+      waits.observe(performance.now() - next.since);
+      return next;
+    },
+    refuse() {
+      for (const { answer, timer } of queue.clear()) {
+        clearTimeout(timer);
+        answer.reject(refusal("Server is stopping"));
+      }
+    },
+    isEmpty: () => queue.isEmpty,
+  };
 }
 
 interface OwnWriteParts extends Pick<WriterParts, "write"> {
@@ -175,6 +206,29 @@ function createOwnWrite(
     const value = work();
     checkpoints.countWrite();
     return { value, durable: undefined };
+  };
+}
+
+interface ThreadWrite {
+  isWriting(): boolean;
+  write(request: WriteRequest): Promise<Sent>;
+}
+
+/** Writes in the other thread. */
+function createThreadWrite(thread: WriterWorker, guard: FailureGuard): ThreadWrite {
+  let isWriting = false;
+  return {
+    isWriting: () => isWriting,
+    async write(request) {
+      isWriting = true;
+      try {
+        const writing = guard.run(() => thread.write(request));
+        const value = await writing.catch((error) => guard.run(() => rethrow(error)));
+        return { value, durable: undefined };
+      } finally {
+        isWriting = false;
+      }
+    },
   };
 }
 
@@ -198,7 +252,6 @@ function toEarly(
 interface FailureGuard {
   /** Does work, unless the disk or the file failed before. */
   run<T>(work: () => T): T;
-  hasFailed(): boolean;
 }
 
 function createFailureGuard(): FailureGuard {
@@ -214,7 +267,6 @@ function createFailureGuard(): FailureGuard {
           throw error;
         }
       }),
-    hasFailed: () => failure !== undefined,
   };
 }
 
@@ -261,22 +313,13 @@ function createCheckpoints(
   };
 }
 
-/** Writes a group in the other thread; never rejects. */
-async function writeIn(
-  thread: WriterWorker,
-  group: readonly WriteRequest[],
-): Promise<readonly WriteOutcome[]> {
-  if (group.length === 0) return [];
-  try {
-    return await thread.write(group);
-  } catch (error) {
-    return group.map(() => ({ thrown: toErrorData(error) }));
-  }
-}
-
 /** The queue of a write: its workspace, or one for all writes without a workspace. */
 function workspaceOf({ args: [first] }: WriteRequest): string {
   return typeof first === "string" ? first : "";
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 function refusal(detail: string): AppError {

@@ -4,35 +4,40 @@
  * @module
  */
 import type { WriteRequest } from "../writing.ts";
-import type { WriteOutcome } from "./groups.ts";
-import { fromErrorData } from "../../shared/error_data.ts";
 import { assertMayStartWorker } from "../../shared/worker_start.ts";
 import { toSent } from "./sent_request.ts";
+import { valueOf, type WriteOutcome } from "./write_outcome.ts";
 import type { WriterMessage } from "./writer_worker.ts";
 
 export interface WriterWorker {
-  /** Resolves to the outcome of each write of the group, once all of it is on the disk. */
-  write(group: readonly WriteRequest[]): Promise<readonly WriteOutcome[]>;
+  /** Settles like the write, once it is on the disk. */
+  write(request: WriteRequest): Promise<unknown>;
   /** Copies the log into the file; settles once that is done or has failed. */
   checkpoint(): Promise<void>;
-  /** Lets the group under way end, if it does so soon, and closes the file. */
+  /** Lets the write under way end, if it does so soon, and closes the file. */
   close(): Promise<void>;
 }
 
-/** Milliseconds for the last group to end. At the next start, SQLite rolls back an unfinished one. */
+/** Milliseconds for the last write to end. At the next start, SQLite rolls back an unfinished one. */
 const CLOSING_TIME = 4_000;
 
-/** Writes to the file at `path`, whose schema is up to date. The thread starts with the first group. */
-export function createWriterWorker(path: string): WriterWorker {
+/** Milliseconds without a write after which the thread is ended, which gives back 17 MB. */
+const IDLE_TIME = 10_000;
+
+/**
+ * Writes to the file at `path`, whose schema is up to date. The thread starts with the first write,
+ * and with the next one after it was idle.
+ */
+export function createWriterWorker(path: string, idleTime = IDLE_TIME): WriterWorker {
   let worker: Worker | undefined;
-  let waiting: PromiseWithResolvers<readonly WriteOutcome[]>[] = [];
+  let waiting: PromiseWithResolvers<WriteOutcome>[] = [];
   let isClosed = false;
+  let idle: ReturnType<typeof setTimeout> | undefined;
 
   function start(): Worker {
     assertMayStartWorker();
     const started = new Worker(import.meta.resolve("./writer_worker.ts"), { type: "module" });
-    started.onmessage = ({ data }: MessageEvent<readonly WriteOutcome[]>) =>
-      waiting.shift()?.resolve(data);
+    started.onmessage = ({ data }: MessageEvent<WriteOutcome>) => waiting.shift()?.resolve(data);
     started.onerror = (event) => {
       event.preventDefault();
       stop(`failed: ${event.message}`);
@@ -49,17 +54,35 @@ export function createWriterWorker(path: string): WriterWorker {
     for (const { reject } of unanswered) reject(new Error(`The thread that writes ${reason}`));
   }
 
-  async function ask(message: WriterMessage): Promise<readonly WriteOutcome[]> {
+  async function ask(message: WriterMessage): Promise<WriteOutcome> {
     if (isClosed) throw new Error("The thread that writes was ended");
+    clearTimeout(idle);
     worker ??= start();
     worker.postMessage(message);
-    const answer = Promise.withResolvers<readonly WriteOutcome[]>();
+    const answer = Promise.withResolvers<WriteOutcome>();
     waiting.push(answer);
-    return await answer.promise;
+    try {
+      return await answer.promise;
+    } finally {
+      if (waiting.length === 0 && message !== "close") waitForMore();
+    }
+  }
+
+  function waitForMore(): void {
+    clearTimeout(idle);
+    idle = setTimeout(() => void endIdle(), idleTime);
+    Deno.unrefTimer(idle);
+  }
+
+  /** Closes the file and ends the thread, unless there is something to write by then. */
+  async function endIdle(): Promise<void> {
+    if (worker === undefined || isClosed) return;
+    await ask("close").catch(() => {});
+    if (waiting.length === 0) stop("was ended");
   }
 
   return {
-    write: async (group) => ask({ group: await Promise.all(group.map(toSent)) }),
+    write: async (request) => valueOf(await ask({ request: await toSent(request) })),
     checkpoint: async () => {
       // If this fails, the log grows until the next checkpoint; the next write reports disk errors.
       await ask("checkpoint").catch(() => {});
@@ -71,18 +94,11 @@ export function createWriterWorker(path: string): WriterWorker {
       if (closing === undefined) return;
       const timer = setTimeout(() => stop("was ended"), CLOSING_TIME);
       try {
-        (await closing).forEach(valueOf);
+        valueOf(await closing);
       } finally {
         clearTimeout(timer);
         stop("was ended");
       }
     },
   };
-}
-
-/** Returns the result of the method, or throws its error, as if it had been called here. */
-export function valueOf(outcome: WriteOutcome | undefined): unknown {
-  if (outcome === undefined) throw new Error("The thread that writes left out an answer");
-  if ("thrown" in outcome) throw fromErrorData(outcome.thrown);
-  return outcome.value;
 }

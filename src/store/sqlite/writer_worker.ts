@@ -1,33 +1,31 @@
 /**
- * The thread that writes: the one connection to a file that does. Its first message is the path; each
- * one behind it is a group of writes, `"checkpoint"` or `"close"`, and has one answer.
+ * The thread of long writes. Its first message is the path; each one behind it is a write,
+ * `"checkpoint"` or `"close"`, and has one answer.
  *
  * @module
  */
-import type { WriteRequest } from "../writing.ts";
 import { openConnection, startServing } from "./connection.ts";
-import { writeGroup, type WriteOutcome } from "./groups.ts";
-import { toErrorData } from "../../shared/error_data.ts";
 import { fromSent, type SentRequest } from "./sent_request.ts";
+import { type DoWrite, outcomeOf, type WriteOutcome } from "./write_outcome.ts";
 import { createWriting } from "./writing.ts";
 
 /** The messages of the writer to its thread. */
 export type WriterMessage =
   | { readonly path: string }
-  | { readonly group: readonly SentRequest[] }
+  | { readonly request: SentRequest }
   | "checkpoint"
   | "close";
 
 /** The global scope of a Worker, which the compiler does not know here. */
 interface Thread extends EventTarget {
-  postMessage(message: readonly WriteOutcome[]): void;
+  postMessage(message: WriteOutcome): void;
 }
 
 /** Milliseconds without a write after which the cache is given back. */
 const IDLE = 2_000;
 
 interface Opened {
-  readonly write: (group: readonly WriteRequest[]) => WriteOutcome[];
+  readonly write: DoWrite;
   readonly checkpoint: () => void;
   readonly shrink: () => void;
   readonly close: () => void;
@@ -45,48 +43,39 @@ thread.addEventListener("message", (event) => {
   if (data === "close") thread.postMessage(close());
   else if (data === "checkpoint") thread.postMessage(checkpoint());
   else if ("path" in data) path = data.path;
-  else thread.postMessage(write(data.group.map(fromSent)));
+  else thread.postMessage(write(data.request));
   idle = setTimeout(() => opened?.shrink(), IDLE);
 });
 
-/** A file that cannot be opened fails this group, and is opened again for the next one. */
-function write(group: readonly WriteRequest[]): WriteOutcome[] {
-  try {
+/** A file that cannot be opened fails this write, and is opened again for the next one. */
+function write(request: SentRequest): WriteOutcome {
+  return outcomeOf(() => {
     opened ??= open();
-  } catch (error) {
-    return group.map(() => ({ thrown: toErrorData(error) }));
-  }
-  return opened.write(group);
+    return opened.write(fromSent(request));
+  });
 }
 
-function checkpoint(): WriteOutcome[] {
-  try {
+function checkpoint(): WriteOutcome {
+  return outcomeOf(() => {
     opened ??= open();
     opened.checkpoint();
-    return [{ value: undefined }];
-  } catch (error) {
-    return [{ thrown: toErrorData(error) }];
-  }
+  });
 }
 
 function open(): Opened {
   const connection = openConnection(path);
   startServing(connection);
-  const one = createWriting(connection);
   return {
-    write: (group) => writeGroup(connection, one, group),
+    write: createWriting(connection),
     checkpoint: () => connection.db.exec("PRAGMA wal_checkpoint(PASSIVE)"),
     shrink: () => connection.db.exec("PRAGMA shrink_memory"),
     close: connection.close,
   };
 }
 
-function close(): WriteOutcome[] {
-  try {
+function close(): WriteOutcome {
+  return outcomeOf(() => {
     opened?.close();
     opened = undefined;
-    return [{ value: undefined }];
-  } catch (error) {
-    return [{ thrown: toErrorData(error) }];
-  }
+  });
 }

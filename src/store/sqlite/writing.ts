@@ -11,7 +11,7 @@ import { createApiKeyWriter } from "./api_keys.ts";
 import { createCommit } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { createDocumentChecker } from "./documents.ts";
-import type { DoWrite } from "./groups.ts";
+import type { DoWrite } from "./write_outcome.ts";
 import { createReader } from "./reader.ts";
 import { createQueueWriter } from "./search/due.ts";
 import { createSpaceTable } from "./search/spaces.ts";

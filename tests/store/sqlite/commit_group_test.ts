@@ -1,8 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { readPhrases } from "../../../src/search/text/query.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 import type { CommitOutcome, EarlyStore, Store } from "../../../src/store/port.ts";
+import { createCommitGroup, type GroupLimits } from "../../../src/store/sqlite/commit_group.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { assert, assertEquals, assertRejects } from "../../assert.ts";
 import { createModel, type TreeChange } from "../model.ts";
@@ -20,6 +22,9 @@ interface FragileStore {
   failNext(fails?: boolean): void;
 }
 
+/** However slow the machine is. */
+const LIMITS: GroupLimits = { writes: 64, time: Infinity, wait: 0 };
+
 function openFragile(path: string): FragileStore {
   let synced = 0;
   let fails = false;
@@ -34,6 +39,7 @@ function openFragile(path: string): FragileStore {
       },
       discard: () => {},
     },
+    limits: LIMITS,
   });
   const { early } = store;
   if (early === undefined) throw new Error("Commits to a file share transactions");
@@ -65,8 +71,6 @@ async function assertFull(work: Promise<unknown> | undefined): Promise<void> {
 
 Deno.test("commits that arrive together are one transaction, and each gets its own outcome", () =>
   withFragile(async ({ store, synced }) => {
-    // The first statements of a connection take as long as a transaction stays open.
-    await store.commit("w", insert(page("first")));
     const before = synced();
     const outcomes = await Promise.all([
       store.commit("w", insert(page("a", { position: "a1" }))),
@@ -88,6 +92,40 @@ Deno.test("no more commits join a transaction than it takes, and those behind go
     assert(synced() >= 4 && synced() < 200, `${synced()} transactions`);
     assertEquals((await store.nodes("w", ids)).length, ids.length);
   }));
+
+/** A group on no database, and the number of writes of each of its transactions. */
+function createCountedGroup(wait: number) {
+  const counts: number[] = [];
+  let writes = 0;
+  const commit = (): void => {
+    counts.push(writes);
+    writes = 0;
+  };
+  const group = createCommitGroup(
+    { begin: () => ({ isOpen: () => true, commit }) },
+    { guard: (work) => work(), onCommit() {}, limits: { ...LIMITS, wait } },
+  );
+  return { counts, add: () => group.add(() => writes++).durable };
+}
+
+Deno.test("a transaction waits for as many commits as the last one had", async () => {
+  const { counts, add } = createCountedGroup(1_000_000);
+  await Promise.all([add(), add()]);
+  const first = add();
+  for (let turn = 0; turn < 10; turn++) await setImmediate();
+  await Promise.all([first, add()]);
+  assertEquals(counts, [2, 2]);
+});
+
+Deno.test("a transaction ends after a while without them, and the next one does not wait", async () => {
+  const { counts, add } = createCountedGroup(0);
+  await Promise.all([add(), add()]);
+  await add();
+  const next = add();
+  for (let turn = 0; turn < 10; turn++) await setImmediate();
+  assertEquals(counts, [2, 1, 1]);
+  await next;
+});
 
 Deno.test("what is applied is visible at once to early reads, and to others when it is on the disk", () =>
   withFragile(async (fragile) => {

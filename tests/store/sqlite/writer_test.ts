@@ -5,7 +5,6 @@ import { AppError } from "../../../src/shared/errors.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { createCommitGroup } from "../../../src/store/sqlite/commit_group.ts";
 import { openConnection } from "../../../src/store/sqlite/connection.ts";
-import { writeGroup, type WriteOutcome } from "../../../src/store/sqlite/groups.ts";
 import { migrate } from "../../../src/store/sqlite/migrations.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { fromErrorData, toErrorData } from "../../../src/shared/error_data.ts";
@@ -73,24 +72,27 @@ Deno.test("a user who is known is served while a long change is written", () =>
     await store.close();
   }));
 
-/** A thread that answers when it is told to, and what it was given. */
+/** A thread that answers when it is told to, and the workspaces of what it was given. */
 function heldThread() {
-  const groups: (readonly WriteRequest[])[] = [];
-  const answers: ((outcomes: readonly WriteOutcome[]) => void)[] = [];
+  const there: string[] = [];
+  const answers: PromiseWithResolvers<unknown>[] = [];
   const checkpoints: (() => void)[] = [];
   const thread: WriterWorker = {
-    write: (group) => {
-      groups.push(group);
-      return new Promise((resolve) => answers.push(resolve));
+    write: ({ args }) => {
+      there.push(String(args[0]));
+      const answer = Promise.withResolvers<unknown>();
+      answers.push(answer);
+      return answer.promise;
     },
     checkpoint: () => new Promise((resolve) => checkpoints.push(resolve)),
     close: () => Promise.resolve(),
   };
-  const answer = async (outcome: WriteOutcome = { value: "committed" }): Promise<void> => {
-    answers.shift()?.(groups.at(-1)?.map(() => outcome) ?? []);
+  const answer = async (): Promise<void> => {
+    answers.shift()?.resolve("committed");
     await turn();
   };
-  return { thread, groups, answer, checkpoints };
+  const fail = (error: unknown): void => answers.shift()?.reject(error);
+  return { thread, there, answer, fail, checkpoints };
 }
 
 type Held = ReturnType<typeof heldThread> & { readonly writer: Writer; readonly here: string[] };
@@ -112,47 +114,48 @@ function heldWriter(patience?: number): Held {
   return { ...held, writer, here };
 }
 
-function workspacesOf(groups: Held["groups"]): unknown[] {
-  return groups.map((group) => group.map(({ args }) => args[0]));
-}
-
-Deno.test("a short write is made at once, and behind a long one in the thread", async () => {
-  const { writer, here, groups, answer } = heldWriter();
+Deno.test("a short write is made at once, and behind a long one as soon as that has ended", async () => {
+  const { writer, here, there, answer } = heldWriter();
   assertEquals(await writer.commit("a", []), "committed");
   const all = ["long", "b", "c"].map((workspace) => writer.commit(workspace, []));
-  await answer();
+  await turn();
+  assertEquals(here, ["a"]);
   await answer();
   assertEquals(await Promise.all(all), ["committed", "committed", "committed"]);
   await writer.commit("d", []);
-  assertEquals(here, ["a", "d"]);
-  assertEquals(workspacesOf(groups), [["long"], ["b", "c"]]);
+  assertEquals([here, there], [["a", "b", "c", "d"], ["long"]]);
   await writer.close();
 });
 
 Deno.test("a write of another workspace waits for one of a burst, and not for all", async () => {
-  const { writer, groups, answer } = heldWriter();
+  const { writer, here, there, answer } = heldWriter();
   const burst = Array.from({ length: 4 }, () => writer.commit("long burst", []));
   const other = writer.commit("other", []);
-  for (let round = 0; round < 5; round++) await answer();
-  await Promise.all([...burst, other]);
-  const expected = [["long burst"], ["long burst"], ["other"], ["long burst"], ["long burst"]];
-  assertEquals(workspacesOf(groups), expected);
+  await answer();
+  assertEquals([there.length, here.length], [2, 0]);
+  await answer();
+  await other;
+  assertEquals([there.length, here.length], [3, 1]);
+  await answer();
+  await answer();
+  await Promise.all(burst);
+  assertEquals([there.length, here], [4, ["other"]]);
   await writer.close();
 });
 
 Deno.test("a write that waits too long behind others is refused, and nothing of it is done", async () => {
-  const { writer, groups, answer, here } = heldWriter(1);
+  const { writer, there, answer, here } = heldWriter(1);
   const long = writer.commit("long", []);
   const error = await assertRejects(() => writer.commit("a", []), AppError);
   assertEquals([error.code, error.headers["retry-after"]], ["service_unavailable", "5"]);
   await answer();
   assertEquals(await long, "committed");
-  assertEquals([workspacesOf(groups), here], [[["long"]], []]);
+  assertEquals([there, here], [["long"], []]);
   await writer.close();
 });
 
 Deno.test("writes go on while the log is copied into the file, wait for its rest, and then go on", async () => {
-  const { writer, here, groups, answer, checkpoints } = heldWriter();
+  const { writer, here, there, checkpoints } = heldWriter();
   for (let write = 1; checkpoints.length === 0 && write < 1_000; write++) {
     await writer.commit(`a${write}`, []);
   }
@@ -165,14 +168,11 @@ Deno.test("writes go on while the log is copied into the file, wait for its rest
   const before = here.length;
   const waiting = writer.commit("b", []);
   await turn();
-  assertEquals([here.length, groups.length], [before, 0]);
+  assertEquals(here.length, before);
   checkpoints[1]?.();
-  await turn();
-  await answer();
   assertEquals(await waiting, "committed");
-  assertEquals(workspacesOf(groups), [["b"]]);
   await writer.commit("c", []);
-  assertEquals(here.at(-1), "c");
+  assertEquals([here.slice(before), there], [["b", "c"], []]);
   await writer.close();
 });
 
@@ -188,36 +188,38 @@ Deno.test("what waits is refused when the server stops", async () => {
 });
 
 Deno.test("nothing more is written, here or there, once the thread met a disk that failed", async () => {
-  const { writer, groups, answer, here } = heldWriter();
+  const { writer, there, fail, here } = heldWriter();
   const long = assertRejects(() => writer.commit("long", []), AppError, "damaged");
   const failure = Object.assign(new Error("disk I/O error"), { errcode: 1034 });
-  await answer({ thrown: toErrorData(failure) });
+  fail(failure);
   await long;
   for (const workspace of ["a", "long"]) {
     const { cause } = await assertRejects(() => writer.commit(workspace, []), AppError);
     assert(cause instanceof Error && cause.message === "disk I/O error");
   }
-  assertEquals([groups.length, here], [1, []]);
+  assertEquals([there, here], [["long"], []]);
   await writer.close();
 });
 
-Deno.test("a queue gives each write once, in the order of its workspace, and nobody two turns at once", () => {
-  const waiting: fc.Arbitrary<Waiting> = fc.record({
-    workspace: fc.constantFrom("a", "b", "c", "d"),
-    isLong: fc.boolean(),
-  });
+Deno.test("a queue gives each write once, in the order of its workspace, and workspaces take turns", () => {
+  const names = ["a", "b", "c", "d"];
+  const waiting: fc.Arbitrary<Waiting> = fc.record({ workspace: fc.constantFrom(...names) });
   const steps = fc.array(fc.oneof(waiting, fc.constant("take" as const)), { maxLength: 40 });
-  fc.assert(fc.property(steps, fc.integer({ min: 1, max: 4 }), (all, limit) => {
-    const queue = createWriteQueue<Waiting>(limit);
+  fc.assert(fc.property(steps, (all) => {
+    const queue = createWriteQueue<Waiting>();
     const added: Waiting[] = [];
     const taken: Waiting[] = [];
+    /** The workspaces that waited at the last turn of another one and had none since. */
+    const owed = new Map<string, Set<string>>();
     const take = (): void => {
-      const before = added.filter((one) => !taken.includes(one));
-      const group = queue.take();
-      assertEquals(group.length > 0, before.length > 0);
-      assert(group.length <= limit && (group.length === 1 || group.every((one) => !one.isLong)));
-      assertEquals(new Set(group.map(({ workspace }) => workspace)).size, group.length);
-      taken.push(...group);
+      const left = added.filter((one) => !taken.includes(one)).map(({ workspace }) => workspace);
+      const next = queue.take();
+      assertEquals(next !== undefined, left.length > 0);
+      if (next === undefined) return;
+      taken.push(next);
+      assertEquals(owed.get(next.workspace)?.size ?? 0, 0);
+      for (const others of owed.values()) others.delete(next.workspace);
+      owed.set(next.workspace, new Set(left).difference(new Set([next.workspace])));
     };
     for (const step of all) {
       if (step === "take") take();
@@ -228,58 +230,14 @@ Deno.test("a queue gives each write once, in the order of its workspace, and nob
       }
     }
     while (!queue.isEmpty) take();
-    const of = (list: readonly Waiting[], workspace: string) =>
-      list.filter((one) => one.workspace === workspace);
-    for (const workspace of ["a", "b", "c", "d"]) {
-      assertEquals(of(taken, workspace).length, of(added, workspace).length);
-      assert(of(taken, workspace).every((one, index) => one === of(added, workspace)[index]));
+    for (const name of names) {
+      const [own, given] = [added, taken].map((list) =>
+        list.filter(({ workspace }) => workspace === name)
+      );
+      assertEquals(given?.length, own?.length);
+      assert(given?.every((one, index) => one === own?.[index]));
     }
   }));
-});
-
-Deno.test("each write of a group is done or undone by itself", () => {
-  const connection = openConnection(":memory:");
-  migrate(connection);
-  const write = createWriting(connection);
-  const commit = (workspace: string, ...changes: Parameters<Store["commit"]>[1]): WriteRequest => ({
-    method: "commit",
-    args: [workspace, changes],
-  });
-  const outcomes = writeGroup(connection, write, [
-    commit("a", ...insert(page("p"))),
-    commit("b", ...insert(page("p")), update("p", 9)),
-    commit("a", trash("p")),
-    { method: "secret", args: ["s"] },
-  ]);
-  const values = outcomes.map((outcome) => "value" in outcome ? outcome.value : outcome.thrown);
-  assertEquals(values.slice(0, 3), ["committed", "conflict", "committed"]);
-  assert(values[3] instanceof Uint8Array);
-  const kept = connection.db.prepare("SELECT workspace_id, version FROM nodes").all();
-  assertEquals(kept.map((row) => ({ ...row })), [{ workspace_id: "a", version: 2 }]);
-  connection.close();
-});
-
-Deno.test("a write that ends the transaction of its group undoes no other", () => {
-  const connection = openConnection(":memory:");
-  const { db, transaction } = connection;
-  db.exec("CREATE TABLE t (x TEXT PRIMARY KEY)");
-  const add = db.prepare("INSERT INTO t VALUES (?)");
-  const write = ({ args }: WriteRequest): unknown =>
-    transaction(() => {
-      add.run(String(args[0]));
-      if (args[0] !== "full") return args[0];
-      // As SQLite does by itself where the disk is full.
-      db.exec("ROLLBACK");
-      throw Object.assign(new Error("database or disk is full"), { errcode: 13 });
-    });
-  const group = ["a", "full", "b"].map((name): WriteRequest => ({
-    method: "secret",
-    args: [name],
-  }));
-  const outcomes = writeGroup(connection, write, group);
-  assertEquals(outcomes.map((outcome) => "value" in outcome), [true, false, true]);
-  assertEquals(db.prepare("SELECT x FROM t ORDER BY x").all().map(({ x }) => x), ["a", "b"]);
-  connection.close();
 });
 
 Deno.test("errors keep their meaning from one thread to another", () => {

@@ -230,12 +230,14 @@ export function createNodeWriter(
   const markDue = createDueMarker(db);
   return (workspace, noted, comments = []) => {
     const texts = [...read(workspace, noted), ...readComments(workspace, comments)];
-    const byPage = Map.groupBy(texts, pageOf);
-    for (const [pageId, nodes] of byPage) {
-      if (pageId === null) continue;
-      pages.write(workspace, pageId, nodes);
-      markDue(workspace, pageId);
+    const byPage = new Map<string, (TextNode | TextComment)[]>();
+    for (const one of texts) {
+      const pageId = pageOf(one);
+      if (pageId !== null) byPage.getOrInsertComputed(pageId, () => []).push(one);
     }
+    pages.write(workspace, byPage);
+    // One by one: a statement that writes several rows begins a savepoint, which splits the words.
+    for (const pageId of byPage.keys()) markDue(workspace, pageId);
   };
 }
 

@@ -31,6 +31,8 @@ interface CurrentNode
 /** A node with its current texts; a block that was trashed without its page has none. */
 export interface TextNode extends Omit<CurrentNode, "type" | "parentKind" | "doc"> {
   readonly isNew: boolean;
+  /** True if the index certainly has nothing of this page or database. */
+  readonly isUnindexed: boolean;
   /** Beside the title. */
   readonly texts: readonly string[];
 }
@@ -54,6 +56,7 @@ export function createNodeTexts(
   const read = createNodeReader(db);
   const schemaOf = createSchemaReader(db);
   return (workspace, noted) => {
+    const schemas = new Map<string, Schema | undefined>();
     const unknown = noted.flatMap(({ id, node }) => node === undefined ? [id] : []);
     const found = read(workspace, unknown);
     return noted.flatMap(({ id, isNew, node }) => {
@@ -61,9 +64,12 @@ export function createNodeTexts(
       if (known === undefined) return [];
       const { kind, parentKind, parentId, containerId, title, trashed } = known;
       const isRow = kind === "page" && parentKind === "database";
-      const schema = isRow ? schemaOf(workspace, parentId) : undefined;
+      const schema = isRow
+        ? schemas.getOrInsertComputed(parentId, () => schemaOf(workspace, parentId))
+        : undefined;
       const texts = kind === "block" && trashed ? [] : nodeTexts(known, schema);
-      return [{ id, isNew, kind, parentId, containerId, title, trashed, texts }];
+      const isUnindexed = node !== undefined && kind !== "block";
+      return [{ id, isNew, isUnindexed, kind, parentId, containerId, title, trashed, texts }];
     });
   };
 }

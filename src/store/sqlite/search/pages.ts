@@ -18,33 +18,32 @@ import {
 import { type Query, query } from "../query.ts";
 import type { TextComment } from "./comment_texts.ts";
 import type { TextNode } from "./node_texts.ts";
-import { createPartTable, type PartTable } from "./parts.ts";
+import { createPartTable } from "./parts.ts";
 
 export interface PageWriter {
   /**
-   * Brings the parts of a page up to date with these nodes and comments of it, itself perhaps among
-   * them.
+   * Brings the parts of pages up to date with these nodes and comments of each, the page itself
+   * perhaps among them.
    */
-  write(workspace: string, pageId: string, nodes: readonly (TextNode | TextComment)[]): void;
+  write(workspace: string, nodesOf: NodesOfPages): void;
   /** Gives a page, and all pages and databases below it, the marks of their current place. */
   move(workspace: string, pageId: string): void;
 }
+
+/** Nodes and comments by the page or database that their words are found in. */
+export type NodesOfPages = ReadonlyMap<string, readonly (TextNode | TextComment)[]>;
 
 /** Prepares the statements that write pages. */
 export function createPageWriter(db: DatabaseSync): PageWriter {
   const parts = createPartTable(db);
   const placeOf = createPlaceReader(db);
   const below = createBelowReader(db);
-  const toNew = (workspace: string, page: TextNode, lines: Lines): ChangedPart[] => {
-    const { id: pageId, title, trashed } = page;
-    const place = placeOf(workspace, page);
-    return newParts({ no: parts.nextNo(), pageId, place, title, trashed }, lines);
-  };
   const read = (
     workspace: string,
     pageId: string,
-    nodes: readonly Pick<TextNode, "id" | "isNew">[],
+    nodes: readonly (TextNode | TextComment)[],
   ): StoredPart[] => {
+    if (pageIn(nodes, pageId)?.isUnindexed) return [];
     const isTitled = nodes.some(({ id }) => id === pageId);
     // New nodes are in no part yet, and only the last part takes them.
     if (!isTitled && nodes.every(({ isNew }) => isNew)) return parts.last(workspace, pageId);
@@ -52,30 +51,40 @@ export function createPageWriter(db: DatabaseSync): PageWriter {
     return parts.some(workspace, pageId, { ids: nodes.map(({ id }) => id), isTitled });
   };
   return {
-    write(workspace, pageId, nodes) {
-      const page = nodes.find((one): one is TextNode => one.id === pageId);
-      const lines = new Map(nodes.map(({ id, texts }) => [id, linesOf(id, texts)]));
-      const stored = read(workspace, pageId, nodes);
-      if (stored.length > 0) {
-        save(parts, workspace, updatedParts({ stored, title: page?.title, lines }));
-      } else if (page !== undefined) save(parts, workspace, toNew(workspace, page, lines));
+    write(workspace, nodesOf) {
+      const nextNo = parts.newNumbers();
+      const places = new Map<string, string>();
+      const toNew = (page: TextNode, lines: Lines): ChangedPart[] => {
+        const { id: pageId, kind, parentId, title, trashed } = page;
+        // Most new pages of a transaction are rows of one database.
+        const place = places.getOrInsertComputed(
+          `${kind} ${parentId}`,
+          () => placeOf(workspace, page),
+        );
+        return newParts({ no: nextNo(), pageId, place, title, trashed }, lines);
+      };
+      const changed = [...nodesOf].flatMap(([pageId, nodes]) => {
+        const page = pageIn(nodes, pageId);
+        const lines = new Map(nodes.map(({ id, texts }) => [id, linesOf(id, texts)]));
+        const stored = read(workspace, pageId, nodes);
+        if (stored.length > 0) return updatedParts({ stored, title: page?.title, lines });
+        return page === undefined ? [] : toNew(page, lines);
+      });
+      parts.save(workspace, changed);
     },
     move(workspace, root) {
       for (const [pageId, kind, parentId] of below.all(workspace, root)) {
         const place = placeOf(workspace, { kind, parentId });
-        for (const part of parts.all(workspace, pageId)) {
-          parts.replace(workspace, { ...part, place: movedPlace(part, place) });
-        }
+        const moved = parts.all(workspace, pageId)
+          .map((part) => ({ part: { ...part, place: movedPlace(part, place) }, before: part }));
+        parts.save(workspace, moved);
       }
     },
   };
 }
 
-function save(parts: PartTable, workspace: string, changed: readonly ChangedPart[]): void {
-  for (const { part, before } of changed) {
-    if (before === undefined) parts.insert(workspace, part);
-    else parts.replace(workspace, part);
-  }
+function pageIn(nodes: readonly (TextNode | TextComment)[], pageId: string): TextNode | undefined {
+  return nodes.find((one): one is TextNode => one.id === pageId);
 }
 
 /** Prepares the statement that lists a page and all pages and databases below it. */

@@ -6,7 +6,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { overlapsOf } from "../../../search/text/overlaps.ts";
 import { partLength, segmentsOf } from "../../../search/text/parts.ts";
-import { PARTS, type StoredPart, TITLED } from "../../search_parts.ts";
+import { type ChangedPart, PARTS, type StoredPart, TITLED } from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
 import { createIndexedReader, createIndexedWriter } from "./codes.ts";
 import { coded, codedOverlaps, codedTexts, titleCode } from "./expressions.ts";
@@ -34,10 +34,10 @@ export interface PartTable {
   some(workspace: string, pageId: string, wanted: WantedParts): StoredPart[];
   /** The last part of a page alone. */
   last(workspace: string, pageId: string): StoredPart[];
-  /** The first number of a page that is new. */
-  nextNo(): number;
-  insert(workspace: string, part: StoredPart): void;
-  replace(workspace: string, part: StoredPart): void;
+  /** Returns a function that returns the first number of each new page. */
+  newNumbers(): () => number;
+  /** Writes new parts, and replaces those that were stored before. */
+  save(workspace: string, changed: readonly ChangedPart[]): void;
 }
 
 /** Prepares the statements on parts. */
@@ -68,27 +68,42 @@ export function createPartTable(db: DatabaseSync): PartTable {
     WHERE workspace_id = ?1 AND no = ?2`,
   );
   const count = createIndexedWriter(db);
+  const indexed = createIndexedReader(db);
   const words = createWordWriter(db);
   return {
     all: (workspace, pageId) => all.all(workspace, pageId).map(toPart),
     some: (workspace, pageId, { ids, isTitled }) =>
       some.all(workspace, pageId, isTitled ? 1 : 0, JSON.stringify(ids)).map(toPart),
     last: (workspace, pageId) => last.all(workspace, pageId).map(toPart),
-    nextNo: () => (Math.floor((highest.get()?.[0] ?? 0) / PARTS) + 1) * PARTS,
-    insert(workspace, part) {
-      const { no, pageId, place, title, body, trashed } = part;
-      const length = partLength(part);
-      add.run(no, workspace, pageId, place, title, body, length, trashed ? 1 : 0);
-      count(workspace, { parts: 1, length });
-      words.insert(workspace, part);
+    newNumbers() {
+      let last: number | undefined;
+      return () => {
+        last ??= highest.get()?.[0] ?? 0;
+        last = (Math.floor(last / PARTS) + 1) * PARTS;
+        return last;
+      };
     },
-    replace(workspace, part) {
-      const { no, place, title, body } = part;
-      const length = partLength(part);
-      count(workspace, { parts: 0, length: length - (lengthOf.get(workspace, no)?.[0] ?? 0) });
-      change.run(workspace, no, place, title, body, length);
-      words.remove(no);
-      words.insert(workspace, part);
+    save(workspace, changed) {
+      if (changed.length === 0) return;
+      const measured = changed.map(({ part, before }) => {
+        const stored = before === undefined ? undefined : lengthOf.get(workspace, part.no);
+        return { part, before, length: partLength(part), lengthBefore: stored?.[0] ?? 0 };
+      });
+      count(workspace, {
+        parts: changed.filter(({ before }) => before === undefined).length,
+        length: measured.reduce((sum, one) => sum + one.length - one.lengthBefore, 0),
+      });
+      const code = indexed(workspace)?.code ?? "";
+      for (const { part, before, length } of measured) {
+        const { no, pageId, place, title, body, trashed } = part;
+        if (before === undefined) {
+          add.run(no, workspace, pageId, place, title, body, length, trashed ? 1 : 0);
+        } else {
+          change.run(workspace, no, place, title, body, length);
+          words.remove(no);
+        }
+        words.insert(code, part);
+      }
     },
   };
 }
@@ -98,7 +113,8 @@ function toPart([no, pageId, place, title, body, trashed]: Row): StoredPart {
 }
 
 interface WordWriter {
-  insert(workspace: string, part: StoredPart): void;
+  /** Indexes a part of the workspace with this code. */
+  insert(code: string, part: StoredPart): void;
   remove(no: number): void;
 }
 
@@ -107,10 +123,8 @@ function createWordWriter(db: DatabaseSync): WordWriter {
     "INSERT INTO search_words (rowid, place, title, body) VALUES (?, ?, ?, ?)",
   );
   const remove = db.prepare("DELETE FROM search_words WHERE rowid = ?");
-  const indexed = createIndexedReader(db);
   return {
-    insert(workspace, { no, place, title, body }) {
-      const code = indexed(workspace)?.code ?? "";
+    insert(code, { no, place, title, body }) {
       const texts = segmentsOf(body).map(({ words }) => words);
       // Titles are indexed a second time by themselves, so that a search in titles reads no bodies.
       const apart = coded(code, place) + coded(titleCode(code), title);

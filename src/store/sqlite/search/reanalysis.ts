@@ -41,7 +41,7 @@ export function createReanalysis(db: DatabaseSync): () => number {
       fill(workspace, id, false);
       // What is written as before may still be indexed in another way.
       for (const part of parts.all(workspace, id)) {
-        if (isUnspaced(part.title + part.body)) parts.replace(workspace, part);
+        if (isUnspaced(part.title + part.body)) parts.save(workspace, [{ part, before: part }]);
       }
     }
     const last = ids.at(-1);
