@@ -39,6 +39,8 @@ interface Work {
   readonly name: string;
   readonly path: string;
   readonly script?: string;
+  /** True if each process has as many clients, not all together. */
+  readonly isEach?: boolean;
 }
 
 type Cell = Loaded & { readonly name: string };
@@ -122,6 +124,7 @@ async function makeWorks(client: DatabaseClient): Promise<readonly Work[]> {
   const row = insert(`{"database_id":"${database}"}`, "Name");
   return [
     { name: "read pages", path: `/v2/pages/${ids[0]}` },
+    { name: "… 64 clients each", path: `/v2/pages/${ids[0]}`, isEach: true },
     { name: "query", path: "/", script: requestScript([query]) },
     {
       name: "9 reads, 1 change",
@@ -135,13 +138,14 @@ async function makeWorks(client: DatabaseClient): Promise<readonly Work[]> {
 }
 
 async function measureWorks(
-  { port }: Service,
+  { port, pids }: Service,
   works: readonly Work[],
   authorization: string,
 ): Promise<readonly Cell[]> {
   const cells: Cell[] = [];
-  for (const { name, path, script } of works) {
+  for (const { name, path, script, isEach = false } of works) {
     const load = {
+      connections: CONNECTIONS * (isEach ? pids.length : 1),
       url: `${baseUrl(port)}${path}`,
       headers: { authorization, "content-type": "application/json" },
       ...(script !== undefined && { script }),
@@ -151,9 +155,9 @@ async function measureWorks(
   return cells;
 }
 
-async function loadWarm(load: Omit<Load, "connections" | "seconds">): Promise<Loaded> {
-  await loadWith({ ...load, connections: CONNECTIONS, seconds: WARM_UP });
-  return await loadWith({ ...load, connections: CONNECTIONS, seconds: SECONDS });
+async function loadWarm(load: Omit<Load, "seconds">): Promise<Loaded> {
+  await loadWith({ ...load, seconds: WARM_UP });
+  return await loadWith({ ...load, seconds: SECONDS });
 }
 
 const BARE = [
@@ -185,7 +189,7 @@ async function bareRate(processes: number, sample: Answer): Promise<number> {
   for (let count = 0; count < processes; count++) {
     servers.use(await startProcess([...BARE, `${port}`, answer], { port }));
   }
-  return (await loadWarm({ url: baseUrl(port), headers: {} })).rate;
+  return (await loadWarm({ url: baseUrl(port), headers: {}, connections: CONNECTIONS })).rate;
 }
 
 function linesOf({ cells, bare, memory }: Measured, first: Measured): readonly string[] {
