@@ -72,46 +72,38 @@ export async function benchProcesses(
 ): Promise<void> {
   print(`load of the machine: ${await machineLoad()}`);
   for (const setup of SETUPS.filter(({ name }) => name.includes(only))) {
-    if (!setup.isPostgres) {
-      await compare(print, setup, {});
-      continue;
+    let first: Measured | undefined;
+    for (let processes = 1; processes <= MOST; processes++) {
+      const measured = await measure(setup, processes);
+      first ??= measured;
+      print(`${setup.name}, ${processes} ${processes === 1 ? "process" : "processes"}`);
+      for (const line of linesOf(measured, first)) print(`     ${line}`);
     }
-    await using cluster = await startCluster({ fsync: true });
-    await compare(print, setup, { DATABASE_URL: cluster.url });
   }
 }
 
-/** The data is made once; the services of 1, 2, 3 and 4 processes run after each other on it. */
-async function compare(
-  print: (line: string) => void,
-  { name, start }: Setup,
-  env: Readonly<Record<string, string>>,
-): Promise<void> {
+interface Measured {
+  readonly cells: readonly Cell[];
+  /** Requests a second of as many bare servers. */
+  readonly bare: number;
+  readonly memory: readonly Memory[];
+}
+
+/** Measures on data of its own, because a database that has grown is written more slowly. */
+async function measure({ start, isPostgres }: Setup, processes: number): Promise<Measured> {
+  await using opened = new AsyncDisposableStack();
   const dataDir = await Deno.makeTempDir({ prefix: "recto-bench-" });
-  try {
-    let works: readonly Work[] | undefined;
-    let first: readonly Cell[] | undefined;
-    let sample: Answer | undefined;
-    let firstBare: number | undefined;
-    for (let processes = 1; processes <= MOST; processes++) {
-      await using service = await start(processes, dataDir, env);
-      const authorization = `Bearer ${await mint(dataDir, ALL_SCOPES)}`;
-      const client = new DatabaseClient(baseUrl(service.port), authorization);
-      works ??= await makeWorks(client);
-      const cells = await measure(service, works, authorization);
-      first ??= cells;
-      sample ??= await sampleOf(`${baseUrl(service.port)}${works[0]?.path}`, authorization);
-      const bare = await bareRate(processes, sample);
-      firstBare ??= bare;
-      const memory = await Promise.all(service.pids.map(memoryOf));
-      print(`${name}, ${processes} ${processes === 1 ? "process" : "processes"}`);
-      for (const [index, cell] of cells.entries()) print(cellText(cell, first[index]));
-      print(bareText({ bare: bare / firstBare, ours: growth(cells[0], first[0]), rate: bare }));
-      print(`     ${memoryText(memory)}`);
-    }
-  } finally {
-    await Deno.remove(dataDir, { recursive: true });
-  }
+  opened.defer(() => Deno.remove(dataDir, { recursive: true }));
+  const env = isPostgres
+    ? { DATABASE_URL: opened.use(await startCluster({ fsync: true })).url }
+    : {};
+  const service = opened.use(await start(processes, dataDir, env));
+  const authorization = `Bearer ${await mint(dataDir, ALL_SCOPES)}`;
+  const works = await makeWorks(new DatabaseClient(baseUrl(service.port), authorization));
+  const cells = await measureWorks(service, works, authorization);
+  const memory = await Promise.all(service.pids.map(memoryOf));
+  const sample = await sampleOf(`${baseUrl(service.port)}${works[0]?.path}`, authorization);
+  return { cells, memory, bare: await bareRate(processes, sample) };
 }
 
 async function makeWorks(client: DatabaseClient): Promise<readonly Work[]> {
@@ -142,7 +134,7 @@ async function makeWorks(client: DatabaseClient): Promise<readonly Work[]> {
   ];
 }
 
-async function measure(
+async function measureWorks(
   { port }: Service,
   works: readonly Work[],
   authorization: string,
@@ -196,6 +188,32 @@ async function bareRate(processes: number, sample: Answer): Promise<number> {
   return (await loadWarm({ url: baseUrl(port), headers: {} })).rate;
 }
 
+function linesOf({ cells, bare, memory }: Measured, first: Measured): readonly string[] {
+  const reads = growth(cells[0]?.rate, first.cells[0]?.rate);
+  return [
+    ...cells.map((cell, index) => cellText(cell, first.cells[index])),
+    `${rateText("bare servers", bare, first.bare)}   reads of pages grow ${
+      growth(reads, growth(bare, first.bare)).toFixed(2)
+    } as much`,
+    memoryText(memory),
+  ];
+}
+
+function growth(rate = NaN, first = NaN): number {
+  return rate / first;
+}
+
+function cellText({ name, rate, p99, failures }: Cell, first: Cell | undefined): string {
+  const time = `p99 ${p99.toFixed(1).padStart(7)} ms`;
+  return `${rateText(name, rate, first?.rate)}   ${time}   ${failures} failed`;
+}
+
+function rateText(name: string, rate: number, first: number | undefined): string {
+  return `${name.padEnd(18)} ${rate.toFixed(0).padStart(7)}/s ${
+    growth(rate, first).toFixed(2).padStart(6)
+  } of one process`;
+}
+
 function memoryText(memory: readonly Memory[]): string {
   const each = memory.map(({ resident, share }) => `${share} (${resident})`).join(", ");
   const isWithin = memory.slice(1).every(({ share }) => share <= FURTHER_MEMORY);
@@ -203,25 +221,6 @@ function memoryText(memory: readonly Memory[]): string {
     (memory.length === 1
       ? ""
       : `, ${isWithin ? "met" : "MISSED"} for further ones (aim ${FURTHER_MEMORY} MB)`);
-}
-
-function cellText(cell: Cell, first: Cell | undefined): string {
-  const { name, rate, p99, failures } = cell;
-  return `     ${name.padEnd(18)} ${rate.toFixed(0).padStart(7)}/s ${
-    growth(cell, first).toFixed(2).padStart(6)
-  } of one process   p99 ${p99.toFixed(1).padStart(7)} ms   ${failures} failed`;
-}
-
-function growth(cell: Cell | undefined, first: Cell | undefined): number {
-  return (cell?.rate ?? NaN) / (first?.rate ?? NaN);
-}
-
-function bareText(
-  { bare, ours, rate }: Readonly<Record<"bare" | "ours" | "rate", number>>,
-): string {
-  return `     ${"bare servers".padEnd(18)} ${rate.toFixed(0).padStart(7)}/s ${
-    bare.toFixed(2).padStart(6)
-  } of one process   reads of pages grow ${(ours / bare).toFixed(2)} as much`;
 }
 
 /** Starts as many processes as `recto serve` would, and waits until all of them serve. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { matches, type QueryRow } from "../../content/query/evaluate.ts";
+import { matchInSteps, type QueryRow } from "../../content/query/evaluate.ts";
 import type { Filter, RowCursor, RowQuery, Sort } from "../../content/query/filter.ts";
 import { NEWEST_FIRST } from "../../content/query/filter.ts";
 import { compareRowCursors, cursorOf } from "../../content/query/order.ts";
@@ -45,11 +45,17 @@ function isComputed({ field }: Sort): boolean {
 }
 
 /** Reads rows in the order of the store until the page is full. */
-async function filterRows(search: RowSearch, query: RowQuery, rest: Filter): Promise<FoundRow[]> {
+async function filterRows(
+  search: RowSearch,
+  query: RowQuery,
+  filter: Filter,
+): Promise<FoundRow[]> {
   const found: FoundRow[] = [];
-  for await (const portion of portions(search, query, rest)) {
+  for await (const portion of portions(search, query, filter)) {
     const views = await search.view(portion);
-    found.push(...portion.filter((_, index) => fulfils(views[index], rest)));
+    for (const [index, row] of portion.entries()) {
+      if (await fulfils(views[index], filter, search.rest)) found.push(row);
+    }
     if (found.length >= query.limit) break;
   }
   return found.slice(0, query.limit);
@@ -59,18 +65,19 @@ async function filterRows(search: RowSearch, query: RowQuery, rest: Filter): Pro
 async function sortRows(
   search: RowSearch,
   { sorts, after, ...query }: RowQuery,
-  rest: Filter | undefined,
+  filter: Filter | undefined,
 ): Promise<FoundRow[]> {
   const compare = compareRowCursors(sorts);
   const isBehind = (place: RowCursor) => after === undefined || compare(place, after) > 0;
   const first = (rows: FoundRow[]) =>
     rows.sort((a, b) => compare(a.cursor, b.cursor)).slice(0, query.limit);
   let found: FoundRow[] = [];
-  for await (const portion of portions(search, { ...query, sorts: NEWEST_FIRST }, rest)) {
+  for await (const portion of portions(search, { ...query, sorts: NEWEST_FIRST }, filter)) {
     const views = await search.view(portion);
     for (const [index, { node }] of portion.entries()) {
       const view = views[index];
-      if (view === undefined || (rest !== undefined && !matches(rest, view))) continue;
+      if (view === undefined) continue;
+      if (filter !== undefined && !await fulfils(view, filter, search.rest)) continue;
       const place = cursorOf(sorts, view);
       if (isBehind(place)) found.push({ node, cursor: place });
     }
@@ -79,8 +86,18 @@ async function sortRows(
   return first(found);
 }
 
-function fulfils(view: QueryRow | undefined, filter: Filter): boolean {
-  return view !== undefined && matches(filter, view);
+async function fulfils(
+  view: QueryRow | undefined,
+  filter: Filter,
+  rest: RowSearch["rest"],
+): Promise<boolean> {
+  if (view === undefined) return false;
+  const steps = matchInSteps(filter, view);
+  for (let step = steps.next();; step = steps.next()) {
+    if (step.done) return step.value;
+    const resting = rest();
+    if (resting !== undefined) await resting;
+  }
 }
 
 /** Yields the rows of the store in portions that are examined between two pauses. */

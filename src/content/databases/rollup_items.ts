@@ -36,11 +36,15 @@ export function collectedCells(value: CollectedValue): readonly Cell[] {
   return cells.length === 0 ? [EMPTY] : cells;
 }
 
-/** The cells of a rollup; for a list, the cells of all items. */
-export function rollupCells(value: ReadOf<"rollup">): readonly Cell[] {
-  if (value.type === "array") return value.array.flatMap(collectedCells);
-  if (value.type === "number") return numberCells(value.number);
-  return value.type === "date" ? dateCells(value.date) : [];
+/** The cells of a rollup; for a list, the cells of all items, made one by one. */
+export function* rollupCells(value: ReadOf<"rollup">): Generator<Cell, undefined> {
+  if (value.type === "array") {
+    for (const item of value.array) yield* collectedCells(item);
+  } else if (value.type === "number") {
+    yield* numberCells(value.number);
+  } else if (value.type === "date") {
+    yield* dateCells(value.date);
+  }
 }
 
 /** The content of a value, which is under the name of its type. */

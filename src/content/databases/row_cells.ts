@@ -4,6 +4,7 @@
  * @module
  */
 import { cellsOf, userIdsIn } from "../properties/mod.ts";
+import type { CollectedValue } from "../properties/registry.ts";
 import { formulaCells } from "../properties/types/formula.ts";
 import { type Cell, keyCell, numberCell } from "../schema/cells.ts";
 import { sortKey } from "../schema/collation.ts";
@@ -19,15 +20,25 @@ export function createRowReader(
   evaluation: Evaluation,
 ): (row: LoadedRow) => QueryRow {
   const byId = new Map(schema.map((property) => [property.id, property]));
+  // Of one row at a time, because its lists can be long.
+  let lists: { readonly row: LoadedRow; readonly cells: Map<string, ItemCells> } | undefined;
+  const itemCells = (row: LoadedRow, propertyId: string): ItemCells => {
+    if (lists?.row !== row) lists = { row, cells: new Map() };
+    return lists.cells.getOrInsertComputed(propertyId, () => []);
+  };
   return (row) => ({
     id: row.node.id,
     cells: (field) => cellsIn(row, field, { schema, byId, evaluation }),
-    items(propertyId) {
-      const property = byId.get(propertyId);
-      return property === undefined ? [] : itemCells(row, property, evaluation);
+    *items(propertyId) {
+      const cells = itemCells(row, propertyId);
+      const values = listedValues(row, byId.get(propertyId), evaluation);
+      for (const [index, value] of values.entries()) yield cells[index] ??= collectedCells(value);
     },
   });
 }
+
+/** The cells of the items of a list, as far as they were needed. */
+type ItemCells = (readonly Cell[])[];
 
 interface CellContext {
   readonly schema: Schema;
@@ -78,14 +89,19 @@ function computedCells(
   }
   const value = valueOf(row, property);
   if (property.type === "rollup" && value.type === "rollup") {
-    return inOptionOrder(rollupCells(value.rollup), evaluation.targetOf(row, property));
+    const cells = inOptionOrder(rollupCells(value.rollup), evaluation.targetOf(row, property));
+    // Rows are sorted by the first cell alone, and lists can be long.
+    return cells.take(1).toArray();
   }
   if (value.type === "formula") return formulaCells(value.formula);
   return nameCells(userIdsIn(property, row.values, row.node).slice(0, 1).map(nameOf));
 }
 
 /** Replaces the ids of options by their index in the schema, because ids have no order. */
-function inOptionOrder(cells: readonly Cell[], target: Property | undefined): readonly Cell[] {
+function inOptionOrder(
+  cells: IteratorObject<Cell>,
+  target: Property | undefined,
+): IteratorObject<Cell> {
   if (target === undefined || !("options" in target)) return cells;
   const ranks = new Map(target.options.map(({ id }, index) => [id, index]));
   return cells.flatMap(({ key }) => {
@@ -98,8 +114,11 @@ function nameCells(names: readonly string[]): readonly Cell[] {
   return names.filter((name) => name !== "").map((name) => keyCell(sortKey(name)));
 }
 
-function itemCells(row: LoadedRow, property: Property, { valueOf }: Evaluation) {
-  const value = valueOf(row, property);
-  if (value.type !== "rollup" || value.rollup.type !== "array") return [];
-  return value.rollup.array.map(collectedCells);
+function listedValues(
+  row: LoadedRow,
+  property: Property | undefined,
+  { valueOf }: Evaluation,
+): readonly CollectedValue[] {
+  const value = property && valueOf(row, property);
+  return value?.type === "rollup" && value.rollup.type === "array" ? value.rollup.array : [];
 }

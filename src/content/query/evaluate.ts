@@ -12,35 +12,60 @@ export interface QueryRow {
   /** In the order of the value's items; no cells, or `EMPTY` alone, if the value is empty. */
   cells(field: Field): readonly Cell[];
   /** The cells of each item of a rollup. */
-  items(propertyId: string): readonly (readonly Cell[])[];
+  items(propertyId: string): Iterable<readonly Cell[]>;
 }
 
 /** Returns whether the row matches the filter. */
 export function matches(filter: Filter, row: QueryRow): boolean {
+  const steps = matchInSteps(filter, row);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** Like `matches()`, but yields after each item of a rollup, because its list can be long. */
+export function* matchInSteps(filter: Filter, row: QueryRow): Generator<void, boolean> {
   switch (filter.op) {
     case "and":
-      return filter.filters.every((part) => matches(part, row));
-    case "or":
-      return filter.filters.some((part) => matches(part, row));
-    case "not":
-      return !matches(filter.filter, row);
-    case "test":
-      return holds(filter.test, row.cells(filter.field));
-    case "items": {
-      const fulfils = (item: readonly Cell[]) => itemMatches(filter.filter, item);
-      return QUANTIFIERS[filter.quantifier](row.items(filter.propertyId), fulfils);
+    case "or": {
+      const isDecisive = filter.op === "or";
+      for (const part of filter.filters) {
+        // Most parts are tests, which take less time than a generator.
+        const isMatch = part.op === "test" ? passesTest(part, row) : yield* matchInSteps(part, row);
+        if (isMatch === isDecisive) return isDecisive;
+      }
+      return !isDecisive;
     }
+    case "not":
+      return !(yield* matchInSteps(filter.filter, row));
+    case "test":
+      return passesTest(filter, row);
+    case "items":
+      return yield* matchItems(filter, row.items(filter.propertyId));
   }
 }
 
-type Items = readonly (readonly Cell[])[];
-type Fulfils = (item: readonly Cell[]) => boolean;
+function passesTest(
+  { test, field }: Extract<Filter, { readonly op: "test" }>,
+  row: QueryRow,
+): boolean {
+  return holds(test, row.cells(field));
+}
 
-const QUANTIFIERS = {
-  any: (items: Items, fulfils: Fulfils) => items.some(fulfils),
-  every: (items: Items, fulfils: Fulfils) => items.every(fulfils),
-  none: (items: Items, fulfils: Fulfils) => !items.some(fulfils),
-};
+type ItemsFilter = Extract<Filter, { readonly op: "items" }>;
+
+/** Ends with the first item that decides. */
+function* matchItems(
+  { quantifier, filter }: ItemsFilter,
+  items: Iterable<readonly Cell[]>,
+): Generator<void, boolean> {
+  const isDecisive = quantifier !== "every";
+  for (const item of items) {
+    if (itemMatches(filter, item) === isDecisive) return quantifier === "any";
+    yield;
+  }
+  return quantifier !== "any";
+}
 
 function itemMatches(filter: ItemFilter, item: readonly Cell[]): boolean {
   return filter.op === "not" ? !itemMatches(filter.filter, item) : holds(filter.test, item);

@@ -29,7 +29,7 @@ export function createRowReader(
       // Not awaited: if it fails, so do the statements after it.
       void session.send(BY_INDEX, []);
       // Statements do not block this process, and each further one costs a round trip.
-      const pace = { checks: Infinity, nextChecks: 0, counted: Infinity, isEmbedded: false };
+      const pace = { checks: Infinity, nextChecks: 0, counted: Infinity, countsApart: false };
       const { pacing } = listing;
       const parts = { dialect: POSTGRES, few, pace, budget: pacing?.budget };
       const cursors = await follow(session, findCursors(workspace, query, parts), pacing);

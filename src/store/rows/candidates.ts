@@ -94,7 +94,7 @@ function* countRanges(
       ? Math.min(most * ENTRIES_PER_CANDIDATE, Math.ceil(counted / COUNTED_PER_SEARCHED))
       : most;
   const counts: (readonly number[])[] = [];
-  for (const some of search.pace.isEmbedded ? ranges.map((one) => [one]) : [ranges]) {
+  for (const some of search.pace.countsApart ? ranges.map((one) => [one]) : [ranges]) {
     const answers = yield some.map((one) => statistic(countSql(search, one, boundOf(one))));
     counts.push(...answers.map((answer) => firstOf<number[]>(answer) ?? []));
   }

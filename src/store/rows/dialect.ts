@@ -16,6 +16,11 @@ export interface IndexScan {
   readonly descending: boolean;
 }
 
+/** An index scan that ends once it has found so many rows. */
+export interface LimitedScan extends IndexScan {
+  readonly limit: number;
+}
+
 export interface Dialect {
   /** A table that is read through this index. */
   indexed(table: string, index: string): Sql;
@@ -33,7 +38,7 @@ export interface Dialect {
    */
   scanCandidates(search: RowSearch, prefix: SortPrefix, ranges: readonly IndexRange[]): Sql;
   /** Like `scanCandidates`, for the rows of an index scan in the order of the index. */
-  scanIndex(search: RowSearch, prefix: SortPrefix, scan: IndexScan): Sql;
+  scanIndex(search: RowSearch, prefix: SortPrefix, scan: LimitedScan): Sql;
   /** The keys of the sorts that the sort prefix does not fix. */
   keys(values: Tuple): readonly SortKey[];
 }

@@ -29,8 +29,6 @@ const GROWTH = 4;
  * Steps of a scan that cost as much as one candidate, which needs look-ups of its node and keys.
  */
 const CANDIDATE_COST = 2;
-/** Steps of the first statement for each row of the page. */
-const FIRST_STEPS = 4;
 /** Maximum number of sort prefixes that sorts with few values may expand to. */
 const MAX_WIDTH = 1_000;
 
@@ -197,11 +195,7 @@ function nextStride(stride: Stride): Stride {
 
 /** Takes the next steps of a scan, as many as one statement may do. */
 function stepsOf(search: RowSearch, prefix: SortPrefix, stride: Stride): number {
-  const { few, limit, pace } = search;
-  // Finding the end of a scan takes a fifth of its time, and most filters fill the page sooner.
-  const isFirst = pace.isEmbedded && stride.done === 0 && stride.until <= few;
-  const most = isFirst ? limit * FIRST_STEPS : Infinity;
-  const steps = Math.min(stride.until - stride.done, portionOf(search, prefix), most);
+  const steps = Math.min(stride.until - stride.done, portionOf(search, prefix));
   stride.done += steps;
   return steps;
 }

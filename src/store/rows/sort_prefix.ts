@@ -21,8 +21,8 @@ export interface Pace {
   nextChecks: number;
   /** Rows that all counts of one plan may count together. */
   readonly counted: number;
-  /** True if the database is in this process, so that a further statement costs little. */
-  readonly isEmbedded: boolean;
+  /** True if each count is a step of its own. */
+  readonly countsApart: boolean;
 }
 
 /** The place of a row, and its version there. */

@@ -10,6 +10,7 @@ import { portionOf, spendChecks, takePortion } from "./portions.ts";
 import { type Plan, runOne, type SqlResult } from "../plan.ts";
 import {
   isBehind,
+  isFull,
   roomIn,
   type RowSearch,
   type SortPrefix,
@@ -45,10 +46,15 @@ export function* scanCandidates(
 /** Adds the first rows of a sort prefix in the order of an index scan, until the page is full. */
 export function* scanIndex(search: RowSearch, prefix: SortPrefix, scan: IndexScan): Plan<void> {
   const { compare, dialect, cursors } = search;
-  const found = cursorsIn(search, prefix, yield* runOne(dialect.scanIndex(search, prefix, scan)));
   const sortedBy = prefix.fixed.length;
-  const room = roomIn(search);
-  cursors.push(...takeFirst(newCursors(cursors, found), { compare, room, sortedBy }));
+  // Rows that have moved may be on the page already: then the scan goes on for as many more.
+  for (const limit of [roomIn(search), search.limit]) {
+    const answer = yield* runOne(dialect.scanIndex(search, prefix, { ...scan, limit }));
+    const found = newCursors(cursors, cursorsIn(search, prefix, answer));
+    cursors.push(...takeFirst(found, { compare, room: roomIn(search), sortedBy }));
+    const isCut = Array.isArray(answer) && answer.length === limit;
+    if (!isCut || isFull(search)) return;
+  }
 }
 
 /** Skips rows that were found already: a row can move ahead between two portions. */

@@ -147,6 +147,17 @@ async function computing({ ask }: Service): Promise<Deed[]> {
       run: () => ask(`GET /v2/pages/${BOX}?filter_properties=${encodeURIComponent(property)}`),
     });
   }
+  await must(ask(`PATCH /v2/databases/${BOXES}`, {
+    properties: {
+      Texts: {
+        rollup: {
+          relation_property_name: "Rows",
+          rollup_property_name: "Notes",
+          function: "show_original",
+        },
+      },
+    },
+  }));
   const list = "Rollup show_unique";
   const boxes = (name: string, body: object): Deed => ({
     name,
@@ -158,6 +169,17 @@ async function computing({ ask }: Service): Promise<Deed[]> {
     }),
     boxes("query by a condition on no item of that list", {
       filter: { property: list, rollup: { none: { number: { less_than: -1 } } } },
+    }),
+    boxes("query sorted by a list of their texts", {
+      sorts: [{ property: "Texts", direction: "ascending" }],
+    }),
+    boxes("query by 100 conditions on that list", {
+      filter: {
+        or: Array.from({ length: 100 }, (_, n) => ({
+          property: "Texts",
+          rollup: { any: { rich_text: { contains: `zzz ${n}` } } },
+        })),
+      },
     }),
   );
   return made;

@@ -382,7 +382,7 @@ Deno.test("collected values have the cells of their type", () => {
 
 Deno.test("rollups and formulas have the cells of their result", () => {
   const cells = (name: string, values: readonly CollectedValue[]) =>
-    rollupCells(rollUp(name, computed(STATUS), values));
+    rollupCells(rollUp(name, computed(STATUS), values)).toArray();
   assertEquals(cells("sum", NUMBERS), [num(11)]);
   assertEquals(cells("average", []), []);
   assertEquals(cells("latest_date", [date("2024-01-02")]), [num(DAY)]);

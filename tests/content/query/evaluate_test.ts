@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { evaluatePartially } from "../../../src/content/query/partial_evaluation.ts";
 import { type Cell, EMPTY } from "../../../src/content/schema/cells.ts";
-import { matches, type QueryRow } from "../../../src/content/query/evaluate.ts";
+import { matches, matchInSteps, type QueryRow } from "../../../src/content/query/evaluate.ts";
 import type { Field, Filter, Sort, Test } from "../../../src/content/query/filter.ts";
 import { compareRowCursors, cursorOf } from "../../../src/content/query/order.ts";
 import { splitFilter } from "../../../src/content/query/split_filter.ts";
@@ -87,6 +87,34 @@ Deno.test("matches() tests any, every or none of a rollup's items", () => {
   assertEquals([asked("any", [full, empty]), asked("any", [empty])], [true, false]);
   assertEquals([asked("every", [full, full]), asked("every", [full, empty])], [true, false]);
   assertEquals([asked("none", [empty]), asked("none", [full, empty])], [true, false]);
+});
+
+Deno.test("matchInSteps() makes a step of each item up to the one that decides", () => {
+  const [full, empty] = [[number(1)], [EMPTY]];
+  const read: (readonly Cell[])[] = [];
+  const list = row([], {
+    *items() {
+      for (const item of [empty, empty, full, empty]) {
+        read.push(item);
+        yield item;
+      }
+    },
+  });
+  const items = (quantifier: "any" | "every" | "none"): Filter => ({
+    op: "items",
+    propertyId: "c",
+    quantifier,
+    filter: { op: "test", test: { is: "empty" } },
+  });
+  const stepsOf = (filter: Filter) => {
+    read.length = 0;
+    return [[...matchInSteps(filter, list)].length, read.length];
+  };
+  assertEquals(stepsOf(items("any")), [0, 1]);
+  assertEquals(stepsOf(items("every")), [2, 3]);
+  assertEquals(stepsOf({ op: "not", filter: items("every") }), [2, 3]);
+  assertEquals(stepsOf({ op: "and", filters: [items("every"), items("every")] }), [2, 3]);
+  assertEquals(stepsOf({ op: "or", filters: [items("every"), items("every")] }), [4, 6]);
 });
 
 /** Ids of the rows in the order of these sorts. */

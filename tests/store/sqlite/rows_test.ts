@@ -155,6 +155,38 @@ Deno.test("SQLite: a row that moves ahead of a query, again and again, is found 
   }
 });
 
+Deno.test("SQLite: a row that moves ahead of a query takes no place of another on the page", async () => {
+  const by = { field: { kind: "cells", propertyId: "a" }, descending: false } as const;
+  for (let at = 1; at < 12; at++) {
+    let pauses = 0;
+    const store: Store = openImpatient({ few: 1 }, async () => {
+      if (++pauses !== at) return;
+      const content = { title: "Moved", doc: "{}", hasMentions: false };
+      const cells = cellsOf("a", numberCell(5));
+      await done(store, [{
+        op: "update",
+        id: "row 0",
+        version: 1,
+        edit: LATER,
+        ...content,
+        cells,
+      }]);
+    });
+    try {
+      const rows = Array.from({ length: 4 }, (_, number) => ({
+        op: "insert" as const,
+        node: rowNode(`row ${number}`),
+        cells: cellsOf("a", numberCell(10 * number)),
+      }));
+      await done(store, [...insert(database()), ...rows]);
+      const found = await store.rows(W, rowQuery({ sorts: [by], limit: 2 }));
+      assertEquals(found.map(({ cursor: { id } }) => id), ["row 0", "row 1"]);
+    } finally {
+      await store.close();
+    }
+  }
+});
+
 Deno.test("SQLite: the more rows a query has to look at, the more often others have their turn", async () => {
   const checks = 300;
   let pauses = 0;

@@ -35,7 +35,7 @@ const scanCandidates: Dialect["scanCandidates"] = (search, prefix, indexRanges) 
     ORDER BY ${orderBy(stepsIn(search, row, keys))} LIMIT ${roomIn(search)}`;
 };
 
-const scanIndex: Dialect["scanIndex"] = (search, prefix, { indexRange, descending }) => {
+const scanIndex: Dialect["scanIndex"] = (search, prefix, { indexRange, descending, limit }) => {
   const { dialect, rowSet } = search;
   const source = sourceOf(indexRange, rowSet, dialect);
   const row = { dialect, rowSet, id: source.id };
@@ -56,7 +56,7 @@ const scanIndex: Dialect["scanIndex"] = (search, prefix, { indexRange, descendin
     FROM ${source.from} ${isOfNodes ? raw("") : nodeOf(row)}
     ${join(others.map(({ joined }) => joined), " ")}
     WHERE ${source.where} AND ${isFirst} AND ${conditionsOf(search, prefix, row)}
-    ORDER BY ${order} LIMIT ${roomIn(search)}`;
+    ORDER BY ${order} LIMIT ${limit}`;
 };
 
 const KEY_OF_CELL = { number: raw("d.number"), key: raw("d.key"), joined: raw("") };

@@ -32,18 +32,17 @@ const scanCandidates: Dialect["scanCandidates"] = (search, prefix, indexRanges) 
     WHERE ${isInRowSet(rowSet, dialect)} AND ${conditionsOf(search, prefix, row)}`;
 };
 
-const scanIndex: Dialect["scanIndex"] = (search, prefix, { indexRange, descending }) => {
+const scanIndex: Dialect["scanIndex"] = (search, prefix, { indexRange, descending, limit }) => {
   const { dialect, rowSet, sorts } = search;
   const source = sourceOf(indexRange, rowSet, dialect);
   const row = { dialect, rowSet, id: source.id };
   const keys = sorts.slice(prefix.fixed.length).map(({ field }, index) =>
     index === 0 ? source.value : firstValue(field, row)
   );
-  // If further sorts follow, `takeFirst` decides when to stop. The limit is that of the whole page,
-  // because rows that have moved may be on the page already. The cast keeps SQLite from compiling the
+  // If further sorts follow, `takeFirst` decides when to stop. The cast keeps SQLite from compiling the
   // statement again for each value of a bare `LIMIT ?`.
   const isLazy = keys.length > 1;
-  const end = isLazy ? raw("") : sql`LIMIT CAST(${search.limit} AS integer)`;
+  const end = isLazy ? raw("") : sql`LIMIT CAST(${limit} AS integer)`;
   // Indexes on members of rows contain only rows, so this needs no check of the node.
   const isOfNodes = indexRange.field.kind === "row";
   const isRow = isOfNodes ? isInState(rowSet, dialect) : isInRowSet(rowSet, dialect);

@@ -36,7 +36,7 @@ export function createPace(checks?: number): AdaptedPace {
     ...bounds,
     nextChecks: 0,
     counted: COUNTED,
-    isEmbedded: true,
+    countsApart: true,
   };
 }
 
