@@ -83,6 +83,20 @@ Deno.test("a phrase must occur in one text, in order", () =>
     assertEquals(await found(app, '"quick bro"'), []);
   }));
 
+Deno.test("searches that find the same pages rank them each by its own question", () =>
+  withApp(async (app) => {
+    const named = await newPage(app, {
+      title: "Gulls boats",
+      children: [paragraph("x ".repeat(90))],
+    });
+    const fuller = await newPage(app, { title: "Boats gulls boats gulls" });
+    for (let time = 0; time < 2; time++) {
+      assertEquals(await found(app, 'gulls "boats"'), [named, fuller]);
+      // What excludes words names no title.
+      assertEquals(await found(app, 'gulls "boats" -harbour'), [fuller, named]);
+    }
+  }));
+
 Deno.test("titles rank higher than contents", () =>
   withApp(async (app) => {
     const inBody = await newPage(app, { title: "Other", children: [paragraph("harbour seal")] });

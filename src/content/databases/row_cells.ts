@@ -90,7 +90,7 @@ function computedCells(
   const value = valueOf(row, property);
   if (property.type === "rollup" && value.type === "rollup") {
     const cells = inOptionOrder(rollupCells(value.rollup), evaluation.targetOf(row, property));
-    // By the first of them rows are sorted, and their lists can be long.
+    // Rows are sorted by the first cell alone, and lists can be long.
     return cells.take(1).toArray();
   }
   if (value.type === "formula") return formulaCells(value.formula);

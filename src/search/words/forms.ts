@@ -27,12 +27,15 @@ const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Katakana}]/u;
 
 type Expand = (phrases: readonly Phrase[], pageLanguage?: string) => readonly Phrase[];
 
-/** Questions whose forms are kept. */
-const MOST_QUESTIONS = 500;
+/** Characters of the questions whose forms are kept: some hundreds of questions of a few words. */
+const CACHE_SIZE = 100_000;
 
 /** Returns the same list for the same question, so that a ranking can be known by it. */
 function remembered(expand: Expand): Expand {
-  const known = new LRUCache<string, readonly Phrase[]>({ max: MOST_QUESTIONS });
+  const known = new LRUCache<string, readonly Phrase[]>({
+    maxSize: CACHE_SIZE,
+    sizeCalculation: (_forms, question) => question.length,
+  });
   return (phrases, pageLanguage) => {
     // Sound because the phrases of a question have no `accepts`, which JSON leaves out.
     const question = JSON.stringify([phrases, pageLanguage]);

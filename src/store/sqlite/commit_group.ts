@@ -68,6 +68,8 @@ interface Wait {
   begin(writes: number): boolean;
   /** Ends the wait if there are as many now; returns false if it goes on, or there is none. */
   endsWith(writes: number): boolean;
+  /** Ends the wait, and begins none for this transaction: a reader waits for its end. */
+  cancel(): boolean;
   /** Ends the wait, and expects as many for the next transaction. */
   expect(writes: number): void;
 }
@@ -75,24 +77,28 @@ interface Wait {
 /** Clients whose writes were answered together send the next ones at the same time. */
 function createWait(time: number, onLate: () => void): Wait {
   let expected = 0;
+  let isCancelled = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  function stop(): void {
+  function stop(): boolean {
+    const isOn = timer !== undefined;
     clearTimeout(timer);
     timer = undefined;
+    return isOn;
   }
   return {
     begin(writes) {
-      if (writes >= expected) return false;
+      if (isCancelled || writes >= expected) return false;
       timer ??= setTimeout(onLate, time);
       return true;
     },
-    endsWith(writes) {
-      if (timer === undefined || writes < expected) return false;
-      stop();
-      return true;
+    endsWith: (writes) => writes >= expected && stop(),
+    cancel() {
+      isCancelled = true;
+      return stop();
     },
     expect(writes) {
       stop();
+      isCancelled = false;
       expected = writes;
     },
   };
@@ -106,8 +112,7 @@ export function createCommitGroup(
   const listeners: (() => void)[] = [];
   let open: Open | undefined;
   let undone = 0;
-  // After a failure each write has a transaction of its own until one succeeds, so that none is
-  // undone because of another.
+  // After a failure writes are alone until one succeeds, so that none is undone with another.
   let isCautious = false;
   const wait = createWait(limits.wait, end);
 
@@ -149,23 +154,24 @@ export function createCommitGroup(
     else if (!wait.begin(writes)) end();
   }
 
-  function isFull(): boolean {
-    return open !== undefined && reaches(open, limits);
-  }
+  const isFull = () => open !== undefined && reaches(open, limits);
 
-  function addAlone<T>(write: () => T): Applied<T> {
-    const value = write();
-    isCautious = false;
-    onCommit();
-    return { value, durable: Promise.resolve() };
+  function pending(): Promise<void> | undefined {
+    if (open !== undefined && wait.cancel()) setImmediate(endUnlessGrowing, open.writes);
+    return open?.ended;
   }
 
   return {
-    state: { undone: () => undone, pending: () => open?.ended },
+    state: { undone: () => undone, pending },
     onUndone: (listen) => void listeners.push(listen),
     isFull,
     add(write) {
-      if (isCautious) return addAlone(write);
+      if (isCautious) {
+        const value = write();
+        isCautious = false;
+        onCommit();
+        return { value, durable: Promise.resolve() };
+      }
       const group = open ??= enter();
       if (wait.endsWith(++group.writes)) setImmediate(endUnlessGrowing, group.writes);
       try {

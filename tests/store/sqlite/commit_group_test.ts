@@ -105,7 +105,7 @@ function createCountedGroup(wait: number) {
     { begin: () => ({ isOpen: () => true, commit }) },
     { guard: (work) => work(), onCommit() {}, limits: { ...LIMITS, wait } },
   );
-  return { counts, add: () => group.add(() => writes++).durable };
+  return { counts, state: group.state, add: () => group.add(() => writes++).durable };
 }
 
 Deno.test("a transaction waits for as many commits as the last one had", async () => {
@@ -115,6 +115,18 @@ Deno.test("a transaction waits for as many commits as the last one had", async (
   for (let turn = 0; turn < 10; turn++) await setImmediate();
   await Promise.all([first, add()]);
   assertEquals(counts, [2, 2]);
+});
+
+Deno.test("a transaction that a reader waits for does not wait for commits", async () => {
+  const { counts, state, add } = createCountedGroup(1_000_000);
+  for (const isLate of [false, true]) {
+    await Promise.all([add(), add()]);
+    const own = add();
+    for (let turn = 0; isLate && turn < 10; turn++) await setImmediate();
+    await state.pending();
+    await own;
+  }
+  assertEquals(counts, [2, 1, 2, 1]);
 });
 
 Deno.test("a transaction ends after a while without them, and the next one does not wait", async () => {
