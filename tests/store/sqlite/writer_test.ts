@@ -89,7 +89,8 @@ function heldThread() {
   };
   const answer = async (): Promise<void> => {
     answers.shift()?.resolve("committed");
-    await turn();
+    // What is written next may pause first, and then has a turn of its own.
+    for (let turns = 0; turns < 5; turns++) await turn();
   };
   const fail = (error: unknown): void => answers.shift()?.reject(error);
   return { thread, there, answer, fail, checkpoints };
