@@ -3,17 +3,23 @@
  *
  * @module
  */
+import { DENO_FLAGS } from "../../src/config/processes.ts";
 import { answering } from "../bench/processes.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { withFolder } from "../support/folders.ts";
 import { freePort } from "../support/ports.ts";
 import { inSandbox } from "./sandbox.ts";
 
+const DOCKERFILE = await Deno.readTextFile("deploy/Dockerfile");
+
+/** Options of V8 of all processes in the image. */
+const V8_FLAGS = /^ARG V8_FLAGS=(.+)$/m.exec(DOCKERFILE)?.[1] ?? "";
+
 const CONTEXT = (await Deno.readTextFile("deploy/Dockerfile.dockerignore")).split("\n")
   .filter((line) => line.startsWith("!")).map((line) => line.slice(1));
 
 /** Commands of the Dockerfile that run Deno once the code is there. */
-const BUILD = (await Deno.readTextFile("deploy/Dockerfile")).split("\n")
+const BUILD = DOCKERFILE.split("\n")
   .filter((line) => line.startsWith('RUN ["sh"'))
   // Sound because this form of the instruction is a list of words.
   .map((line) => JSON.parse(line.slice("RUN ".length)) as string[]);
@@ -26,8 +32,10 @@ Deno.test("a container starts with code that was compiled when its image was bui
     const { npmCache } = JSON.parse(await run([Deno.execPath(), "info", "--json"]));
     await Deno.symlink(npmCache, `${cache}/npm`);
     const port = freePort();
-    const options = { cwd: app, env: { DENO_DIR: cache, PORT: `${port}`, TMPDIR: folder } };
+    const own = { DENO_DIR: cache, DENO_V8_FLAGS: V8_FLAGS };
+    const options = { cwd: app, env: { ...own, PORT: `${port}`, TMPDIR: folder } };
     assertEquals(BUILD.length, 2);
+    assertEquals([`--v8-flags=${V8_FLAGS}`], [...DENO_FLAGS]);
     // Docker ends all processes of a command with its first one, and so does a namespace.
     const inNamespace = ["unshare", "--pid", "--fork", "--mount-proc"];
     for (const command of BUILD) await run([...inNamespace, ...command], options);
