@@ -19,6 +19,12 @@ interface Mirroring {
   mirror(...args: string[]): Promise<Awaited<ReturnType<typeof importInto>>>;
 }
 
+/** A clock on which no two things happen at once: pages at the top are listed by time. */
+function tickingClock(): () => number {
+  let time = Date.now();
+  return () => ++time;
+}
+
 function withMirror(test: (mirroring: Mirroring) => Promise<void>): Promise<void> {
   return withTransfer(({ folder, exportTo }) =>
     withApp((source) =>
@@ -48,8 +54,7 @@ function withMirror(test: (mirroring: Mirroring) => Promise<void>): Promise<void
             }
           },
         });
-      })
-    )
+      }, { now: tickingClock() }), { now: tickingClock() })
   );
 }
 
