@@ -20,7 +20,7 @@ export function createRowReader(
   evaluation: Evaluation,
 ): (row: LoadedRow) => QueryRow {
   const byId = new Map(schema.map((property) => [property.id, property]));
-  // Of one row at a time, because its lists can be long.
+  // Lists are kept for one row at a time, because they can be long.
   let lists: { readonly row: LoadedRow; readonly cells: Map<string, ItemCells> } | undefined;
   const itemCells = (row: LoadedRow, propertyId: string): ItemCells => {
     if (lists?.row !== row) lists = { row, cells: new Map() };
