@@ -45,7 +45,7 @@ const objects: readonly object[] = [
 ];
 
 /** Objects with each combination of these members. */
-function members(...[as, bs, cs]: readonly (readonly unknown[])[]): object[] {
+function members(as: readonly unknown[], bs: readonly unknown[], cs: readonly unknown[]): object[] {
   return as.flatMap((a) =>
     bs.flatMap((b) =>
       cs.map((c) =>
