@@ -15,14 +15,20 @@ const TABLES = ["users", "receipts"] as const;
 const PATIENCE = 10_000;
 const PAUSE = 100;
 
-/** Transactions of others that may still see what was erased before. */
+/** The oldest transaction that cannot have seen what was erased before. */
+const next = query<[string]>("SELECT pg_snapshot_xmax(pg_current_snapshot())::text");
+
+/**
+ * Transactions of others that may see what was erased before this one, or whose end others wait for:
+ * a snapshot is as old as the oldest transaction of the whole server that ran when it was taken.
+ */
 const older = query<[number]>(`
   SELECT count(*) FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid()
-    AND coalesce(backend_xmin, backend_xid) IS NOT NULL AND backend_type = 'client backend'
-    AND xact_start < to_timestamp($1)
+  WHERE pid <> pg_backend_pid() AND (
+    age(backend_xid) > age($1::xid8::xid)
+    OR datname = current_database() AND age(backend_xmin) > age($1::xid8::xid)
+  )
 `);
-const clock = query<[number]>("SELECT extract(epoch FROM clock_timestamp())::float8");
 
 /** Rewrites users and receipts; returns what is left and why, as sentences. */
 export async function scrub({ session }: Connection): Promise<readonly string[]> {
@@ -43,18 +49,18 @@ export async function scrub({ session }: Connection): Promise<readonly string[]>
   return [...left, ...await checkpoint({ session })];
 }
 
-/** Waits for transactions that began before; a rewritten table keeps what they may still see. */
+/** Waits for older transactions: a rewritten table keeps what they may still see. */
 async function olderTransactions(
   { session }: Pick<Connection, "session">,
 ): Promise<readonly string[]> {
-  const [now = 0] = await clock.get(session) ?? [];
+  const [limit = ""] = await next.get(session) ?? [];
   for (const end = performance.now() + PATIENCE; performance.now() < end;) {
-    const [count = 0] = await older.get(session, now) ?? [];
+    const [count = 0] = await older.get(session, limit) ?? [];
     if (count === 0) return [];
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
   return [
-    "Transactions that began before keep what they may still see: erase again when they have ended",
+    "Older transactions keep what they may still see: erase again when they have ended",
   ];
 }
 

@@ -37,13 +37,23 @@ const scalars = [
 ];
 const lists = scalars.flatMap((one) => [[one], [one, one], [one, one, one]]);
 const absent = Symbol("absent");
-const objects = [absent, ...scalars].flatMap((a) =>
-  [absent, ...scalars].flatMap((b) =>
-    [absent, ...scalars].filter((c) => c === absent || a === absent || a === b).map((c) =>
-      Object.fromEntries(Object.entries({ a, b, c }).filter(([, value]) => value !== absent))
+/** Each schema of a scalar accepts one of these values. */
+const common = [null, true, 0, "", "a", "ab"];
+const objects: readonly object[] = [
+  ...members([absent, ...scalars], [absent, ...scalars], [absent]),
+  ...members([absent, ...common], [absent, ...common], scalars),
+];
+
+/** Objects with each combination of these members. */
+function members(as: readonly unknown[], bs: readonly unknown[], cs: readonly unknown[]): object[] {
+  return as.flatMap((a) =>
+    bs.flatMap((b) =>
+      cs.map((c) =>
+        Object.fromEntries(Object.entries({ a, b, c }).filter(([, value]) => value !== absent))
+      )
     )
-  )
-);
+  );
+}
 /** Small enough to look at every value, large enough to tell any two drawn schemas apart. */
 const UNIVERSE: readonly unknown[] = [...scalars, [], ...lists, ...objects];
 
