@@ -4,6 +4,7 @@
  * @module
  */
 import { createDatabaseCache } from "../api/shared/database_cache.ts";
+import { createFormulaKeeper } from "../api/databases/formula_keeper.ts";
 import { createLongReads } from "../api/shared/long_reads.ts";
 import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
 import { createNodeCache } from "../api/shared/node_cache.ts";
@@ -22,6 +23,7 @@ import { createDocs } from "../web/docs.ts";
 import type { MarkdownPrinter } from "../workers/markdown_printer.ts";
 import type { MarkdownReader } from "../workers/markdown_reader.ts";
 import type { AppOptions } from "./app.ts";
+import { VERSION } from "./version.ts";
 import type { Authentication } from "./authentication.ts";
 import type { FileStorage } from "./files.ts";
 
@@ -43,11 +45,12 @@ export interface ServiceParts {
   readonly files: FileStorage["files"];
   readonly now: () => number;
   readonly isDraining: () => boolean;
+  readonly onKeeperFailure: (error: unknown) => void;
 }
 
 /** Creates the services of handlers that do not depend on the policy. */
 export async function openServices(
-  { store: durable, publicUrl, config: { pageUrl, admin } }: AppOptions,
+  { store: durable, publicUrl, config: { pageUrl, admin }, keeping }: AppOptions,
   { markdownReader, markdownPrinter, spaces, files, ...parts }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
   const { authentication, health, now, isDraining } = parts;
@@ -63,9 +66,20 @@ export async function openServices(
     for (const cache of [databases, pageReplies, replies, rowTexts, shownNodes]) cache.clear();
   };
   commits.onUndone(onUndone);
+  const keeper = createFormulaKeeper({
+    ...keeping,
+    store,
+    commits,
+    databases,
+    release: VERSION,
+    now,
+    newId: uuidv7,
+    onFailure: parts.onKeeperFailure,
+  });
   return {
     store,
     commits,
+    keeper,
     files,
     cursors: createCursors(await store.secret("cursors")),
     publicUrl,

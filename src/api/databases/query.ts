@@ -20,7 +20,7 @@ import { page } from "../../content/pages/page_json.ts";
 import { onlyNamed, propertyFinder } from "../../content/properties/mod.ts";
 import { readFilter } from "../../content/query/read_filter.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
-import type { Filter, RowCursor, Sort } from "../../content/query/filter.ts";
+import type { RowCursor } from "../../content/query/filter.ts";
 import { type FilterInput, queryInput, type SortInput } from "../../content/query/input.ts";
 import type { QuerySchema } from "../../content/query/query_schema.ts";
 import { readSorts } from "../../content/query/read_sorts.ts";
@@ -45,6 +45,7 @@ import {
 } from "../shared/lists.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { createRowTexts } from "./listed_rows.ts";
+import { computedIn, type Order, withKept } from "./kept_order.ts";
 import { rowJsons } from "./rows.ts";
 import { type RowSearch, searchRows } from "./computed_query.ts";
 import { define, type Services } from "../shared/services.ts";
@@ -125,15 +126,19 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   await rest(call.isLarge);
   const order = readQuery(body, querySchemaOf(database, now), call.hidden);
   await rest(call.isLarge);
-  const name = listName(workspace, database.node.id, body);
+  const { keeper } = services;
+  const databaseId = database.node.id;
+  const name = listName(workspace, databaseId, body);
   const limit = pageSizeOf(body);
   const after = placeIn(body.start_cursor, (cursor) => cursors.open(cursor, name));
   const texts = createRowTexts(services, workspace, { database, now });
+  const outdated = database.doc.kept?.filter(({ state }) => state === "dropped") ?? [];
+  keeper.keep(workspace, databaseId, outdated.map(({ propertyId }) => propertyId));
   const found = await findRows(services, call.caller, {
     query: {
-      databaseId: database.node.id,
+      databaseId,
       inTrash: wantsTrash(body) ?? false,
-      ...order,
+      ...withKept(order, database.doc, services.keeper.release),
       ...(after !== undefined && { after }),
       limit: limit + 1,
     },
@@ -142,6 +147,10 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
     now,
     isKnown: names === undefined ? texts.isKnown : () => false,
     shown: limit,
+    many: {
+      from: keeper.from,
+      reached: () => keeper.keep(workspace, databaseId, computedIn(order)),
+    },
   });
   // Reading long rows took long, and printing them will.
   await rest();
@@ -164,7 +173,7 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   };
 }
 
-interface RowQuery extends QueryContext, Pick<RowListing, "isKnown"> {
+interface RowQuery extends QueryContext, Pick<RowListing, "isKnown">, Pick<RowSearch, "many"> {
   readonly query: RowSearch["query"];
   /** How many of the rows the reply shows. */
   readonly shown: number;
@@ -174,7 +183,7 @@ interface RowQuery extends QueryContext, Pick<RowListing, "isKnown"> {
 function findRows(
   services: Services,
   { workspace, userId }: QueryCall["caller"],
-  { query, isKnown, shown, ...viewing }: RowQuery,
+  { query, isKnown, shown, many, ...viewing }: RowQuery,
 ): Promise<readonly ListedRow[]> {
   return services.longReads(`${workspace}\n${userId}`, async (pause) => {
     const rest = createRest(pause);
@@ -185,6 +194,7 @@ function findRows(
         query,
         isKnown,
         shown,
+        many,
         rest,
         // Pauses within the store count as well.
         pacing: { pause: async () => await rest(true), budget: createScanBudget() },
@@ -195,12 +205,6 @@ function findRows(
       throw error;
     }
   });
-}
-
-/** The parsed filter and sort criteria. */
-interface Order {
-  readonly filter: Filter | undefined;
-  readonly sorts: readonly Sort[];
 }
 
 /** Parses a query. Throws `validation_error` with all its issues. */

@@ -5,7 +5,7 @@
  */
 import type { Change } from "../../content/schema/node.ts";
 import type { CommitOutcome, Receipt } from "../port.ts";
-import { deleteCells, writeCells } from "./cells.ts";
+import { deleteCells, keep, writeCells } from "./cells.ts";
 import type { Appliers, Step } from "./changes/appliers.ts";
 import { createComment, deleteComment, updateComment } from "./changes/comments.ts";
 import { ConflictError, expect } from "./changes/expectation.ts";
@@ -51,6 +51,7 @@ const APPLIERS: Appliers = {
   count,
   writeCells,
   deleteCells,
+  keep,
   reshape,
   createUpload,
   storeUpload,

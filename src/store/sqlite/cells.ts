@@ -6,6 +6,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { DatabaseChange } from "../../content/schema/node.ts";
 import type { PropertyCell } from "../../content/schema/cells.ts";
+import { expect } from "./changes/expectation.ts";
 import { type Query, query } from "./query.ts";
 
 /** A row and the database it is in. */
@@ -22,6 +23,7 @@ export interface CellWriter {
   /** Replaces the cells of a row. Cells that stay the same are not written. */
   replace(workspace: string, row: RowId, cells: readonly PropertyCell[]): void;
   writeCells(workspace: string, change: Of<"writeCells">): void;
+  keep(workspace: string, change: Of<"keep">): void;
   deleteCells(workspace: string, change: Of<"deleteCells">): void;
 }
 
@@ -71,7 +73,26 @@ export function createCellWriter(db: DatabaseSync): CellWriter {
       }
       insert(workspace, row, fresh);
     },
+    keep: createKeep(db, insert),
     ...createColumnWriter(db),
+  };
+}
+
+/** Prepares the statements that set one cell of rows. */
+function createKeep(db: DatabaseSync, insert: CellWriter["insert"]): CellWriter["keep"] {
+  const found: Query<[number]> = query(
+    db,
+    "SELECT 1 FROM nodes WHERE workspace_id = ? AND id = ? AND version = ? AND parent_id = ?",
+  );
+  const remove = db.prepare(
+    "DELETE FROM cells WHERE workspace_id = ? AND node_id = ? AND property_id = ? AND ordinal = 0",
+  );
+  return (workspace, { databaseId, propertyId, rows }) => {
+    for (const { id, version, cell } of rows) {
+      expect(found.get(workspace, id, version, databaseId) !== undefined);
+      remove.run(workspace, id, propertyId);
+      if (cell !== null) insert(workspace, { id, databaseId }, [{ propertyId, ordinal: 0, ...cell }]);
+    }
   };
 }
 

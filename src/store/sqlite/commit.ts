@@ -79,6 +79,7 @@ function createAppliers(db: DatabaseSync, { readNodes, search }: ApplierParts): 
     count: (workspace, change) => expect(count(workspace, change)),
     writeCells: cells.writeCells,
     deleteCells: cells.deleteCells,
+    keep: cells.keep,
     reshape: createReshape(db, { readNodes, cells, search, uses }),
     ...createUploadAppliers(db),
     ...createCommentAppliers(db, { search, uses }),

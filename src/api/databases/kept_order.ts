@@ -1,0 +1,59 @@
+/**
+ * Reads the kept values of formulas in place of computing them.
+ *
+ * @module
+ */
+import { keptCellsId } from "../../content/databases/kept_formulas.ts";
+import { fieldsIn } from "../../content/query/fields.ts";
+import type { Field, Filter, Sort } from "../../content/query/filter.ts";
+import type { DatabaseDoc } from "../../content/schema/database.ts";
+
+/** The parsed filter and sort criteria. */
+export interface Order {
+  readonly filter: Filter | undefined;
+  readonly sorts: readonly Sort[];
+}
+
+/** The same order, in which formulas whose values are all kept are read from cells. */
+export function withKept({ filter, sorts }: Order, doc: DatabaseDoc, release: string): Order {
+  const ids = new Set(
+    doc.kept?.filter((one) => one.state === "complete" && one.release === release)
+      .map(({ propertyId }) => propertyId),
+  );
+  if (ids.size === 0) return { filter, sorts };
+  const read = (field: Field): Field =>
+    isKept(field, ids) ? { kind: "cells", propertyId: keptCellsId(field.propertyId) } : field;
+  return {
+    filter: filter && withFields(filter, read),
+    sorts: sorts.map((sort) =>
+      isKept(sort.field, ids) ? { ...sort, field: read(sort.field), single: true } : sort
+    ),
+  };
+}
+
+type Computed = Extract<Field, { readonly kind: "computed" }>;
+
+function isKept(field: Field, ids: ReadonlySet<string>): field is Computed {
+  return field.kind === "computed" && ids.has(field.propertyId);
+}
+
+function withFields(filter: Filter, read: (field: Field) => Field): Filter {
+  switch (filter.op) {
+    case "and":
+    case "or":
+      return { ...filter, filters: filter.filters.map((one) => withFields(one, read)) };
+    case "not":
+      return { ...filter, filter: withFields(filter.filter, read) };
+    case "test":
+      return { ...filter, field: read(filter.field) };
+    case "items":
+      return filter;
+  }
+}
+
+/** The properties that are computed to filter or sort. */
+export function computedIn({ filter, sorts }: Order): string[] {
+  const fields = [...sorts.map(({ field }) => field), ...(filter ? fieldsIn(filter) : [])];
+  const ids = fields.flatMap((field) => field.kind === "computed" ? [field.propertyId] : []);
+  return [...new Set(ids)];
+}
