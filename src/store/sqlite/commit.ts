@@ -12,6 +12,7 @@ import { ConflictError, expect } from "./changes/expectation.ts";
 import { createCommentAppliers } from "./changes/comments.ts";
 import { createExpect, createInsert, createTouch, createUpdate } from "./changes/nodes.ts";
 import { createMove } from "./changes/move.ts";
+import { createRowCheck, newRowsIn } from "./changes/new_rows.ts";
 import { createReshape } from "./changes/reshape.ts";
 import { createRestore, createTrash } from "./changes/trash.ts";
 import { createUploadAppliers } from "./changes/uploads.ts";
@@ -39,18 +40,36 @@ export function createCommit(
   defer(search);
   const appliers = createAppliers(db, { readNodes, search });
   const keep = createReceiptWriter(db);
+  const checkRows = createRowCheck(db, appliers);
   return (workspace, changes, receipt) => {
+    const keepReceipt = (): void => {
+      if (receipt !== undefined) expect(keep(workspace, receipt));
+    };
+    const write = (some: readonly Change[]): void => {
+      search.begin();
+      for (const change of some) apply(appliers, workspace, change);
+      // Last, because what it leaves for the end of the transaction is not undone with this part.
+      search.flush(workspace);
+    };
+    const rows = newRowsIn(changes);
     try {
-      transaction(() => {
-        search.begin();
-        for (const change of changes) apply(appliers, workspace, change);
-        if (receipt !== undefined) expect(keep(workspace, receipt));
-        // Last, because what it leaves for the end of the transaction is not undone with this part.
-        search.flush(workspace);
-      });
+      if (rows === undefined) {
+        transaction(() => {
+          keepReceipt();
+          write(changes);
+        });
+      } else {
+        transaction(() => write(rows.inserts), () => {
+          checkRows(workspace, rows);
+          keepReceipt();
+        });
+      }
       return "committed";
     } catch (error) {
-      if (error instanceof ConflictError || isUniqueViolation(error)) return "conflict";
+      const isChecked = rows !== undefined;
+      if (error instanceof ConflictError || !isChecked && isUniqueViolation(error)) {
+        return "conflict";
+      }
       throw error;
     }
   };

@@ -13,8 +13,11 @@ export interface Connection {
   /**
    * Runs work as one transaction, which is rolled back if the work throws. Inside another transaction it
    * is a savepoint. Once the disk or the file has failed, every later call throws the same error.
+   *
+   * `check` runs first, and throws before it has written anything. With it there is no savepoint: if
+   * the work throws nevertheless, all of the transaction is rolled back.
    */
-  transaction<T>(work: () => T): T;
+  transaction<T>(work: () => T, check?: () => void): T;
   /**
    * Begins a transaction that stays open until it is committed. Transactions and reads meanwhile are
    * parts of it. `commit` is called if another connection of this thread begins one.
@@ -164,17 +167,33 @@ function createTransactions(
     for (const { beforeCommit } of deferred) beforeCommit();
     commit.run();
   };
+  const whole = <T>(work: () => T): T =>
+    attempt(() => {
+      enter();
+      const result = work();
+      end();
+      return result;
+    }, () => rollBack(db));
+  const part = <T>(work: () => T): T =>
+    attempt(() => {
+      beginPart.run();
+      const result = work();
+      endPart.run();
+      return result;
+    }, () => rollBackPart(db));
+  const checkedPart = <T>(work: () => T, check: () => void): T => {
+    attempt(check, () => true);
+    return attempt(work, () => rollBack(db));
+  };
   return {
-    transaction(work) {
-      const isPart = db.isTransaction;
-      return attempt(() => {
-        if (isPart) beginPart.run();
-        else enter();
-        const result = work();
-        if (isPart) endPart.run();
-        else end();
-        return result;
-      }, () => isPart ? rollBackPart(db) : rollBack(db));
+    transaction(work, check) {
+      if (!db.isTransaction) {
+        return whole(() => {
+          check?.();
+          return work();
+        });
+      }
+      return check === undefined ? part(work) : checkedPart(work, check);
     },
     begin(commitOpen) {
       attempt(enter, () => true);

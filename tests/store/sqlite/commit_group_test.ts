@@ -9,11 +9,13 @@ import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { assert, assertEquals, assertRejects } from "../../assert.ts";
 import { createModel, type TreeChange } from "../model.ts";
 import { assertSame, commit, type DraftCommit, toChanges } from "../model_contract.ts";
-import { insert, page, trash, update } from "../samples.ts";
-import { withFile } from "./files.ts";
+import type { Change } from "../../../src/content/schema/node.ts";
+import { insert, page, receipt, trash, update } from "../samples.ts";
+import { runOn, withFile } from "./files.ts";
 
 /** A store whose transactions can be made to fail at their end, as on a full disk. */
 interface FragileStore {
+  readonly path: string;
   readonly store: Store;
   readonly early: EarlyStore;
   /** Transactions of this thread that ended well. */
@@ -43,7 +45,8 @@ function openFragile(path: string): FragileStore {
   });
   const { early } = store;
   if (early === undefined) throw new Error("Commits to a file share transactions");
-  return { store, early, synced: () => synced, failNext: (next = true) => void (fails = next) };
+  const failNext = (next = true): void => void (fails = next);
+  return { path, store, early, synced: () => synced, failNext };
 }
 
 function withFragile(work: (fragile: FragileStore) => Promise<void>): Promise<void> {
@@ -168,6 +171,55 @@ Deno.test("a transaction that fails undoes and refuses all of its commits, and t
     assertEquals([(await read).get("kept"), undone, early.state.undone()], [1, 1, 1]);
     assertEquals(await store.node("w", "a"), undefined);
     assertEquals(await store.commit("w", insert(page("a", { position: "a1" }))), "committed");
+  }));
+
+/** Changes that insert a row at a position of the database `d`, with one cell. */
+function rowAt(id: string, position: string, { version = 1, key = "" } = {}): Change[] {
+  const parent = { parentKind: "database", parentId: "d", containerId: "d" } as const;
+  const cell = { propertyId: "p", ordinal: 0, number: null, key, text: null };
+  return [
+    { op: "expect", id: "d", version },
+    { op: "insert", node: page(id, { ...parent, position }), cells: [cell] },
+  ];
+}
+
+const DATABASE = page("d", { kind: "database", type: "child_database", doc: '{"properties":[]}' });
+
+Deno.test("a row that conflicts leaves the others of its transaction as they are", () =>
+  withFragile(async ({ store, synced }) => {
+    await store.commit("w", insert(DATABASE));
+    const before = synced();
+    const outcomes = await Promise.all([
+      store.commit("w", rowAt("a", "a1"), receipt("key")),
+      store.commit("w", rowAt("b", "a1")),
+      store.commit("w", rowAt("a", "a2")),
+      store.commit("w", rowAt("c", "a2", { version: 2 })),
+      store.commit("w", rowAt("e", "a2"), receipt("key")),
+      store.commit("w", rowAt("f", "a2")),
+    ]);
+    const conflicts = ["conflict", "conflict", "conflict", "conflict"];
+    assertEquals(outcomes, ["committed", ...conflicts, "committed"]);
+    assertEquals(synced() - before, 1);
+    const found = await store.nodes("w", ["a", "b", "c", "e", "f"]);
+    assertEquals(found.map(({ id }) => id).sort(), ["a", "f"]);
+  }));
+
+Deno.test("a row that fails half way undoes and refuses all of its transaction", () =>
+  withFragile(async ({ store, early, path }) => {
+    await store.commit("w", insert(DATABASE));
+    runOn(
+      path,
+      `CREATE TRIGGER broken BEFORE INSERT ON cells WHEN new.key = 'broken' BEGIN
+        SELECT raise(ABORT, 'broken cell');
+      END`,
+    );
+    const settled = await Promise.allSettled([
+      store.commit("w", rowAt("a", "a1")),
+      store.commit("w", rowAt("b", "a2", { key: "broken" })),
+    ]);
+    assertEquals(settled.map(({ status }) => status), ["rejected", "rejected"]);
+    assertEquals([await store.nodes("w", ["a", "b"]), early.state.undone()], [[], 1]);
+    assertEquals(await store.commit("w", rowAt("a", "a1")), "committed");
   }));
 
 Deno.test("a decision on what was undone meanwhile is a conflict", () =>

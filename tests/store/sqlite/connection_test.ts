@@ -70,6 +70,33 @@ Deno.test("transaction() tells the first error where SQLite has rolled back by i
   });
 });
 
+Deno.test("a checked part undoes nothing where its check throws, and all where its work does", () => {
+  withConnection((connection) => {
+    const { db, begin, transaction } = connection;
+    const add = (x: number) => db.exec(`INSERT INTO t VALUES (${x})`);
+    const fail = (): never => {
+      throw new Error("mine");
+    };
+    const open = begin(() => {});
+    transaction(() => add(1), () => {});
+    assertThrows(() => transaction(() => add(2), fail), Error, "mine");
+    assertEquals([countIn(connection), open.isOpen()], [1, true]);
+    assertThrows(
+      () =>
+        transaction(() => {
+          add(3);
+          fail();
+        }, () => {}),
+      Error,
+      "mine",
+    );
+    assertEquals([countIn(connection), open.isOpen()], [0, false]);
+    assertThrows(() => transaction(() => add(4), fail), Error, "mine");
+    transaction(() => add(5), () => {});
+    assertEquals(countIn(connection), 1);
+  });
+});
+
 Deno.test("reading() sees one state, whatever others write, and ends also where it throws", async () => {
   await withFile((path) => {
     const connection = openConnection(path);
