@@ -50,7 +50,7 @@ import { createRoutes } from "../policy_runtime/routes.ts";
 import type { ProcessCounts } from "../processes/counts.ts";
 import type { ProcessGroup } from "../processes/group.ts";
 import { describePolicy, policyNotices } from "../policy_runtime/status.ts";
-import type { FormulaKeeper, KeeperOptions } from "../api/databases/formula_keeper.ts";
+import type { Materializer, MaterializerOptions } from "../api/databases/materializer.ts";
 import { createHousekeeping, type Housekeeping } from "../maintenance/housekeeping.ts";
 import { notionErrors } from "../notion/errors.ts";
 import { notionEndpoints } from "../notion/routes.ts";
@@ -89,8 +89,8 @@ export interface AppOptions extends PolicySnapshot<PublishedDocument> {
   readonly metrics?: Metrics;
   /** Exports requests and metrics; undefined: nothing is exported. */
   readonly telemetry?: Telemetry | undefined;
-  /** How the values of formulas are kept; default: as {@linkcode createFormulaKeeper} has it. */
-  readonly keeping?: Pick<KeeperOptions, "from" | "slice">;
+  /** How the values of formulas are materialized; default: as {@linkcode createMaterializer} has it. */
+  readonly materializing?: Pick<MaterializerOptions, "from" | "slice">;
   /** Checks the structure of the database, off the event loop. */
   readonly checkStructure?: StorageCheckOptions["checkStructure"];
 }
@@ -108,8 +108,8 @@ export interface App {
   readonly counts: () => Promise<ProcessCounts>;
   /** Indexes changed content in the background, once started. */
   readonly indexing: Pick<Background, "start"> & Indexer;
-  /** Keeps values of formulas in the background, once queries ask for it. */
-  readonly keeper: Pick<FormulaKeeper, "settled">;
+  /** Materializes formulas in the background, once queries ask for it. */
+  readonly materializer: Pick<Materializer, "settled">;
   /** Checks storage and token verification in the background, once started. */
   readonly checks: { start(): void };
   /**
@@ -145,8 +145,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     now,
     isDraining,
     files: files.files,
-    onKeeperFailure: (error) =>
-      log.event("warn", `Keeping values of a formula failed, will retry: ${summarize(error)}`),
+    onMaterializerFailure: (error) =>
+      log.event("warn", `Materializing a formula failed, will retry: ${summarize(error)}`),
   });
   const served = config.notionApi ? [...endpoints, ...notionEndpoints] : endpoints;
   const metrics = createServiceMetrics({
@@ -177,7 +177,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     recordFailure: health.recordFailure,
     counts: metrics.counts,
     indexing: { start: background.start, ...indexer },
-    keeper: services.keeper,
+    materializer: services.materializer,
     checks: {
       start: () => startChecks({ storageCheck, authentication, housekeeping }, options, now),
     },
@@ -188,7 +188,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     close: () => {
       for (const one of [deadlines, metrics, policies]) one.close();
-      const works = [services.keeper, background, storageCheck, authentication, housekeeping, files];
+      const works = [
+        services.materializer,
+        background,
+        storageCheck,
+        authentication,
+        housekeeping,
+        files,
+      ];
       return closeAll(works, { ...options, workers: [markdownReader, markdownPrinter] });
     },
   };

@@ -4,7 +4,7 @@
  * @module
  */
 import { createDatabaseCache } from "../api/shared/database_cache.ts";
-import { createFormulaKeeper } from "../api/databases/formula_keeper.ts";
+import { createMaterializer } from "../api/databases/materializer.ts";
 import { createLongReads } from "../api/shared/long_reads.ts";
 import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
 import { createNodeCache } from "../api/shared/node_cache.ts";
@@ -45,12 +45,12 @@ export interface ServiceParts {
   readonly files: FileStorage["files"];
   readonly now: () => number;
   readonly isDraining: () => boolean;
-  readonly onKeeperFailure: (error: unknown) => void;
+  readonly onMaterializerFailure: (error: unknown) => void;
 }
 
 /** Creates the services of handlers that do not depend on the policy. */
 export async function openServices(
-  { store: durable, publicUrl, config: { pageUrl, admin }, keeping }: AppOptions,
+  { store: durable, publicUrl, config: { pageUrl, admin }, materializing }: AppOptions,
   { markdownReader, markdownPrinter, spaces, files, ...parts }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
   const { authentication, health, now, isDraining } = parts;
@@ -66,20 +66,20 @@ export async function openServices(
     for (const cache of [databases, pageReplies, replies, rowTexts, shownNodes]) cache.clear();
   };
   commits.onUndone(onUndone);
-  const keeper = createFormulaKeeper({
-    ...keeping,
+  const materializer = createMaterializer({
+    ...materializing,
     store,
     commits,
     databases,
     release: VERSION,
     now,
     newId: uuidv7,
-    onFailure: parts.onKeeperFailure,
+    onFailure: parts.onMaterializerFailure,
   });
   return {
     store,
     commits,
-    keeper,
+    materializer,
     files,
     cursors: createCursors(await store.secret("cursors")),
     publicUrl,

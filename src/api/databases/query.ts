@@ -45,7 +45,7 @@ import {
 } from "../shared/lists.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { createRowTexts } from "./listed_rows.ts";
-import { computedIn, type Order, withKept } from "./kept_order.ts";
+import { computedIn, type Order, withMaterialized } from "./materialized_order.ts";
 import { rowJsons } from "./rows.ts";
 import { type RowSearch, searchRows } from "./computed_query.ts";
 import { define, type Services } from "../shared/services.ts";
@@ -126,19 +126,19 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   await rest(call.isLarge);
   const order = readQuery(body, querySchemaOf(database, now), call.hidden);
   await rest(call.isLarge);
-  const { keeper } = services;
+  const { materializer } = services;
   const databaseId = database.node.id;
   const name = listName(workspace, databaseId, body);
   const limit = pageSizeOf(body);
   const after = placeIn(body.start_cursor, (cursor) => cursors.open(cursor, name));
   const texts = createRowTexts(services, workspace, { database, now });
-  const outdated = database.doc.kept?.filter(({ state }) => state === "dropped") ?? [];
-  keeper.keep(workspace, databaseId, outdated.map(({ propertyId }) => propertyId));
+  const outdated = database.doc.materialized?.filter(({ state }) => state === "dropped") ?? [];
+  materializer.materialize(workspace, databaseId, outdated.map(({ propertyId }) => propertyId));
   const found = await findRows(services, call.caller, {
     query: {
       databaseId,
       inTrash: wantsTrash(body) ?? false,
-      ...withKept(order, database.doc, services.keeper.release),
+      ...withMaterialized(order, database.doc, services.materializer.release),
       ...(after !== undefined && { after }),
       limit: limit + 1,
     },
@@ -148,8 +148,8 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
     isKnown: names === undefined ? texts.isKnown : () => false,
     shown: limit,
     many: {
-      from: keeper.from,
-      reached: () => keeper.keep(workspace, databaseId, computedIn(order)),
+      from: materializer.from,
+      reached: () => materializer.materialize(workspace, databaseId, computedIn(order)),
     },
   });
   // Reading long rows took long, and printing them will.

@@ -24,7 +24,7 @@ import { findDatabase } from "./endpoints.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { bodyEtag, readDocs, requireLiving, withUsers } from "../shared/nodes.ts";
 import type { TaggedReply } from "../shared/page_reply_cache.ts";
-import { keptCells } from "./kept_cells.ts";
+import { materializedCells } from "./materialized_cells.ts";
 import { linkChanges, type PreparedRows, prepareRows } from "./row_writes.ts";
 import type { Services } from "../shared/services.ts";
 import { withFiles } from "../shared/uploads.ts";
@@ -201,7 +201,7 @@ export async function makeRows(
     const position = positions[index] ?? "";
     const number = numberAt(index);
     const row = newRow({ input, schema, id, databaseId, position, edit, number });
-    const cells = [...row.cells, ...keptCells(database, row.node)];
+    const cells = [...row.cells, ...materializedCells(database, row.node)];
     inserts.push({ op: "insert", node: row.node, cells });
     await rest();
   }
@@ -260,7 +260,7 @@ export async function changeRow(
     links: linkMap(links),
     change(living) {
       const content = editRow(living, body, { schema, by: edit.by });
-      const cells = [...content.cells, ...keptCells(database, { ...living, ...content })];
+      const cells = [...content.cells, ...materializedCells(database, { ...living, ...content })];
       const step = update(living, { ...content, cells }, edit);
       return {
         node: step.node,

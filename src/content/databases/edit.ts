@@ -10,7 +10,7 @@ import type { DatabaseDoc, Related, StoredDatabase } from "../schema/database.ts
 import { draftSchema, type SchemaDraft } from "./draft_schema.ts";
 import type { DatabaseUpdateInput } from "./input.ts";
 import { appearanceIssues, contentOf, withAppearance } from "./appearance.ts";
-import { dropped } from "./kept_formulas.ts";
+import { dropped } from "./materialized_formulas.ts";
 import { rowChanges } from "./row_changes.ts";
 import type { Schema } from "../schema/property.ts";
 
@@ -56,8 +56,8 @@ export function editDatabase(
   const ofRows = rowChanges(id, { before, after: draft.schema, lastNumber, time });
   // Rows that are rewritten get the cells of stored properties alone.
   const isRewritten = ofRows.some(({ op }) => op === "reshape");
-  const kept = isRewritten ? look.kept?.map(dropped) : look.kept;
-  const doc = { ...look, properties: draft.schema, ...(kept && { kept }) };
+  const materialized = isRewritten ? look.materialized?.map(dropped) : look.materialized;
+  const doc = { ...look, properties: draft.schema, ...(materialized && { materialized }) };
   const changes: Change[] = [
     ...ofRows,
     ...draft.unlinked.map((relationId) => ({ op: "unlink", relationId }) as const),

@@ -12,7 +12,7 @@ import type { QueryRow } from "../query/evaluate.ts";
 import type { Field } from "../query/filter.ts";
 import { collectedCells, rollupCells } from "./rollup_items.ts";
 import type { Evaluation, LoadedRow } from "./evaluation.ts";
-import { keptCellsId } from "./kept_formulas.ts";
+import { materializedId } from "./materialized_formulas.ts";
 import { isComputed } from "./property_compiler.ts";
 import type { Property, Schema } from "../schema/property.ts";
 
@@ -22,7 +22,9 @@ export function createRowReader(
   evaluation: Evaluation,
 ): (row: LoadedRow) => QueryRow {
   const byId = new Map([
-    ...schema.filter(isComputed).map((property) => [keptCellsId(property.id), property] as const),
+    ...schema.filter(isComputed).map((property) =>
+      [materializedId(property.id), property] as const
+    ),
     ...schema.map((property) => [property.id, property] as const),
   ]);
   // Lists are kept for one row at a time, because they can be long.

@@ -20,15 +20,15 @@ export interface DatabaseDoc {
   /** The page that new rows are copied from by default; absent if there is none. */
   readonly default_template_id?: string;
   readonly properties: Schema;
-  /** Formulas whose values are kept in cells; absent before the first. */
-  readonly kept?: readonly KeptFormula[];
+  /** Formulas whose values are materialized in cells; absent before the first. */
+  readonly materialized?: readonly MaterializedFormula[];
 }
 
 /**
- * A formula whose values are kept in cells. Who writes a row in a version of the database that names
+ * A formula whose values are materialized in cells. Who writes a row in a version of the database that names
  * it here writes its value, too, unless it is dropped.
  */
-export interface KeptFormula {
+export interface MaterializedFormula {
   readonly propertyId: string;
   /** A digest of what the values are computed from besides the row. */
   readonly definition: string;
@@ -40,10 +40,10 @@ export interface KeptFormula {
    */
   readonly state: "filling" | "complete" | "dropped";
   /** Who fills or deletes the values; absent if nobody does. */
-  readonly lease?: KeptLease;
+  readonly lease?: MaterializerLease;
 }
 
-export interface KeptLease {
+export interface MaterializerLease {
   readonly by: string;
   /** Milliseconds since the epoch, after which others may go on. */
   readonly until: number;

@@ -155,7 +155,7 @@ export interface MoveChange {
 }
 
 /** The cell of a row in this version; null if it is to have none. */
-export interface KeptCell {
+export interface MaterializedCell {
   readonly id: string;
   readonly version: number;
   readonly cell: Cell | null;
@@ -197,10 +197,10 @@ export type DatabaseChange =
    * exist in these versions, inside or outside the trash.
    */
   | {
-    readonly op: "keep";
+    readonly op: "materialize";
     readonly databaseId: string;
     readonly propertyId: string;
-    readonly rows: readonly KeptCell[];
+    readonly rows: readonly MaterializedCell[];
   }
   /**
    * Rewrites rows, including trashed ones, oldest first. It increments their version and keeps

@@ -92,11 +92,11 @@ const FOUND = `
 const countVersions = statement(`
   SELECT FROM ${FOUND} WHERE n.version = given.version AND n.parent_id = $3
 `);
-const removeKept = statement(`
+const removeMaterialized = statement(`
   DELETE FROM cells
   WHERE workspace_id = $1 AND property_id = $3 AND ordinal = 0 AND node_id = ANY ($2::text[])
 `);
-const addKept = statement(`
+const addMaterialized = statement(`
   INSERT INTO cells (workspace_id, node_id, database_id, property_id, ordinal, number, key, text)
   SELECT n.workspace_id, n.id, n.parent_id, $3, 0, (given.cell ->> 'number')::double precision,
     given.cell ->> 'key', given.cell ->> 'text'
@@ -104,15 +104,15 @@ const addKept = statement(`
 `);
 
 /** Sets one cell of rows. */
-export const keep: Applier<"keep"> = async (
+export const materialize: Applier<"materialize"> = async (
   session,
   workspace,
   { databaseId, propertyId, rows },
 ) => {
   const [count] = await Promise.all([
     countVersions(session, workspace, rows, databaseId),
-    removeKept(session, workspace, rows.map(({ id }) => id), propertyId),
-    addKept(session, workspace, rows, propertyId),
+    removeMaterialized(session, workspace, rows.map(({ id }) => id), propertyId),
+    addMaterialized(session, workspace, rows, propertyId),
   ]);
   expect(count === rows.length);
 };

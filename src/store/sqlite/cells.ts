@@ -23,7 +23,7 @@ export interface CellWriter {
   /** Replaces the cells of a row. Cells that stay the same are not written. */
   replace(workspace: string, row: RowId, cells: readonly PropertyCell[]): void;
   writeCells(workspace: string, change: Of<"writeCells">): void;
-  keep(workspace: string, change: Of<"keep">): void;
+  materialize(workspace: string, change: Of<"materialize">): void;
   deleteCells(workspace: string, change: Of<"deleteCells">): void;
 }
 
@@ -73,13 +73,16 @@ export function createCellWriter(db: DatabaseSync): CellWriter {
       }
       insert(workspace, row, fresh);
     },
-    keep: createKeep(db, insert),
+    materialize: createMaterialize(db, insert),
     ...createColumnWriter(db),
   };
 }
 
 /** Prepares the statements that set one cell of rows. */
-function createKeep(db: DatabaseSync, insert: CellWriter["insert"]): CellWriter["keep"] {
+function createMaterialize(
+  db: DatabaseSync,
+  insert: CellWriter["insert"],
+): CellWriter["materialize"] {
   const found: Query<[number]> = query(
     db,
     "SELECT 1 FROM nodes WHERE workspace_id = ? AND id = ? AND version = ? AND parent_id = ?",
@@ -91,7 +94,9 @@ function createKeep(db: DatabaseSync, insert: CellWriter["insert"]): CellWriter[
     for (const { id, version, cell } of rows) {
       expect(found.get(workspace, id, version, databaseId) !== undefined);
       remove.run(workspace, id, propertyId);
-      if (cell !== null) insert(workspace, { id, databaseId }, [{ propertyId, ordinal: 0, ...cell }]);
+      if (cell !== null) {
+        insert(workspace, { id, databaseId }, [{ propertyId, ordinal: 0, ...cell }]);
+      }
     }
   };
 }

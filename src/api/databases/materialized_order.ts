@@ -1,9 +1,9 @@
 /**
- * Reads the kept values of formulas in place of computing them.
+ * Reads the materialized values of formulas in place of computing them.
  *
  * @module
  */
-import { keptCellsId } from "../../content/databases/kept_formulas.ts";
+import { materializedId } from "../../content/databases/materialized_formulas.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
 import type { Field, Filter, Sort } from "../../content/query/filter.ts";
 import type { DatabaseDoc } from "../../content/schema/database.ts";
@@ -14,26 +14,32 @@ export interface Order {
   readonly sorts: readonly Sort[];
 }
 
-/** The same order, in which formulas whose values are all kept are read from cells. */
-export function withKept({ filter, sorts }: Order, doc: DatabaseDoc, release: string): Order {
+/** The same order, in which formulas whose values are all materialized are read from cells. */
+export function withMaterialized(
+  { filter, sorts }: Order,
+  doc: DatabaseDoc,
+  release: string,
+): Order {
   const ids = new Set(
-    doc.kept?.filter((one) => one.state === "complete" && one.release === release)
+    doc.materialized?.filter((one) => one.state === "complete" && one.release === release)
       .map(({ propertyId }) => propertyId),
   );
   if (ids.size === 0) return { filter, sorts };
   const read = (field: Field): Field =>
-    isKept(field, ids) ? { kind: "cells", propertyId: keptCellsId(field.propertyId) } : field;
+    isMaterialized(field, ids)
+      ? { kind: "cells", propertyId: materializedId(field.propertyId) }
+      : field;
   return {
     filter: filter && withFields(filter, read),
     sorts: sorts.map((sort) =>
-      isKept(sort.field, ids) ? { ...sort, field: read(sort.field), single: true } : sort
+      isMaterialized(sort.field, ids) ? { ...sort, field: read(sort.field), single: true } : sort
     ),
   };
 }
 
 type Computed = Extract<Field, { readonly kind: "computed" }>;
 
-function isKept(field: Field, ids: ReadonlySet<string>): field is Computed {
+function isMaterialized(field: Field, ids: ReadonlySet<string>): field is Computed {
   return field.kind === "computed" && ids.has(field.propertyId);
 }
 

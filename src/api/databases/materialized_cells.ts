@@ -1,10 +1,10 @@
 /**
- * The cells of formulas whose values are kept.
+ * The cells of formulas whose values are materialized.
  *
  * @module
  */
 import { createEvaluation } from "../../content/databases/evaluation.ts";
-import { keptCellsId } from "../../content/databases/kept_formulas.ts";
+import { materializedId } from "../../content/databases/materialized_formulas.ts";
 import { createReplyBudget } from "../../content/formulas/compute_budget.ts";
 import { parseRowDoc } from "../../content/pages/rows.ts";
 import { formulaCells } from "../../content/properties/types/formula.ts";
@@ -14,18 +14,18 @@ import type { Property } from "../../content/schema/property.ts";
 import type { Database } from "../shared/database_cache.ts";
 
 /** The cells that a row has besides those of stored properties. */
-export function keptCells(database: Database, node: Node): PropertyCell[] {
-  const { kept = [], properties } = database.doc;
-  return kept.flatMap(({ propertyId, state }) => {
+export function materializedCells(database: Database, node: Node): PropertyCell[] {
+  const { materialized = [], properties } = database.doc;
+  return materialized.flatMap(({ propertyId, state }) => {
     const property = properties.find(({ id }) => id === propertyId);
     if (state === "dropped" || property === undefined) return [];
-    const cell = keptCell(database, node, property);
-    return [{ propertyId: keptCellsId(propertyId), ordinal: 0, ...cell }];
+    const cell = materializedCell(database, node, property);
+    return [{ propertyId: materializedId(propertyId), ordinal: 0, ...cell }];
   });
 }
 
 /** The cell of a formula that reads nothing but its row. */
-export function keptCell(database: Database, node: Node, property: Property): Cell {
+export function materializedCell(database: Database, node: Node, property: Property): Cell {
   const evaluation = createEvaluation({
     rows: new Map(),
     users: new Map(),
@@ -34,7 +34,7 @@ export function keptCell(database: Database, node: Node, property: Property): Ce
     computed: [],
     // Of its own, because the value must not depend on what else is computed.
     budget: createReplyBudget(),
-    // Formulas that read the clock are not kept.
+    // Formulas that read the clock are not materialized.
     now: 0,
   });
   const { values } = parseRowDoc(node.doc);

@@ -1,11 +1,11 @@
 /**
- * Formulas whose values are kept in cells, like those of stored properties, so that rows are found
- * by an index: which formulas can be, and whether kept values are still theirs.
+ * Formulas whose values are materialized in cells, like those of stored properties, so that rows are found
+ * by an index: which formulas can be, and whether materialized values are still theirs.
  *
  * @module
  */
 import { hash } from "node:crypto";
-import type { DatabaseDoc, KeptFormula } from "../schema/database.ts";
+import type { DatabaseDoc, MaterializedFormula } from "../schema/database.ts";
 import type { Property, PropertyOf, PropertyType, Schema } from "../schema/property.ts";
 import { createPropertyCompiler, type PropertyCompiler } from "./property_compiler.ts";
 
@@ -29,8 +29,8 @@ const MOST_FORMULAS = 20;
 /** The database in the compiler of one schema. */
 const OWN = "";
 
-/** The ID of the cells of a kept formula. No property has it: `=` is not in the IDs of properties. */
-export function keptCellsId(propertyId: string): string {
+/** The ID of the cells of a materialized formula. No property has it: `=` is not in the IDs of properties. */
+export function materializedId(propertyId: string): string {
   return `=${propertyId}`;
 }
 
@@ -72,13 +72,13 @@ function addRead(property: PropertyOf<"formula">, reading: Reading): boolean {
   });
 }
 
-/** The document without kept values of formulas that have another definition now. */
-export function withValidKept(doc: DatabaseDoc): DatabaseDoc {
-  const { kept, properties } = doc;
-  if (kept === undefined) return doc;
+/** The document without materialized values of formulas that have another definition now. */
+export function withValidMaterialized(doc: DatabaseDoc): DatabaseDoc {
+  const { materialized, properties } = doc;
+  if (materialized === undefined) return doc;
   return {
     ...doc,
-    kept: kept.map((one) => {
+    materialized: materialized.map((one) => {
       const isValid = one.state === "dropped" ||
         definitionOf(properties, one.propertyId) === one.definition;
       return isValid ? one : dropped(one);
@@ -87,6 +87,8 @@ export function withValidKept(doc: DatabaseDoc): DatabaseDoc {
 }
 
 /** Kept values that are to be deleted. Nobody reads or writes them any more. */
-export function dropped({ propertyId, definition, release }: KeptFormula): KeptFormula {
+export function dropped(
+  { propertyId, definition, release }: MaterializedFormula,
+): MaterializedFormula {
   return { propertyId, definition, release, state: "dropped" };
 }

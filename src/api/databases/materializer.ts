@@ -1,36 +1,40 @@
 /**
- * Keeps the values of formulas in cells once a query had to compute them for many rows: in the
+ * Materializes formulas once a query had to compute them for many rows: in the
  * background, slice by slice, by one process at a time.
  *
- * INVARIANT: from the version of the database on that names a kept formula, each write of a row
+ * INVARIANT: from the version of the database on that names a materialized formula, each write of a row
  * writes its cell. Slices write those of all other rows, each in the version that it was computed
  * from. So once every row from before has had its slice, every row has its value.
  *
  * @module
  */
 import { contentOf } from "../../content/databases/appearance.ts";
-import { definitionOf, dropped, keptCellsId } from "../../content/databases/kept_formulas.ts";
-import type { KeptFormula, RowPlace } from "../../content/schema/database.ts";
-import type { Change, KeptCell } from "../../content/schema/node.ts";
+import {
+  definitionOf,
+  dropped,
+  materializedId,
+} from "../../content/databases/materialized_formulas.ts";
+import type { MaterializedFormula, RowPlace } from "../../content/schema/database.ts";
+import type { Change, MaterializedCell } from "../../content/schema/node.ts";
 import { createBackgroundRest } from "../../shared/yield_to_event_loop.ts";
 import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
-import { keptCell } from "./kept_cells.ts";
+import { materializedCell } from "./materialized_cells.ts";
 
-export interface FormulaKeeper {
-  /** Number of rows from which on a query that computes them asks to keep the values. */
+export interface Materializer {
+  /** Number of rows from which on a query that computes them asks to materialize them. */
   readonly from: number;
-  /** The release that values are kept for. */
+  /** The release that values are materialized for. */
   readonly release: string;
-  /** Keeps these properties if they can be, and deletes what is kept of earlier definitions. */
-  keep(workspace: string, databaseId: string, propertyIds: readonly string[]): void;
+  /** Materializes these properties if they can be, and deletes what is materialized of earlier definitions. */
+  materialize(workspace: string, databaseId: string, propertyIds: readonly string[]): void;
   /** Resolves once nothing is left to do. */
   settled(): Promise<void>;
   /** Stops after the current slice; another process, or a later query, goes on. */
   stop(): Promise<void>;
 }
 
-export interface KeeperOptions extends Pick<Services, "store" | "commits" | "databases"> {
+export interface MaterializerOptions extends Pick<Services, "store" | "commits" | "databases"> {
   readonly release: string;
   readonly from?: number | undefined;
   /** Replaces `SLICE`. */
@@ -45,7 +49,7 @@ const MANY = 2_000;
 /** Rows of a slice: some milliseconds of computing, and as many of writing. */
 const SLICE = 200;
 /** Kept formulas of a database: each adds to the cost of its writes. */
-const MOST_KEPT = 8;
+const MOST_MATERIALIZED = 8;
 /** Milliseconds after which another process goes on with what this one has not ended. */
 const LEASE = 60_000;
 /** Most milliseconds between two slices: a longer one has mostly waited for others. */
@@ -53,7 +57,7 @@ const LONGEST_REST = 1_000;
 /** Attempts to write a slice or a step while others write the same rows. */
 const ATTEMPTS = 64;
 
-/** What is to be kept. */
+/** What is to be materialized. */
 interface Job {
   readonly workspace: string;
   readonly databaseId: string;
@@ -62,8 +66,8 @@ interface Job {
   after: RowPlace | null;
 }
 
-/** Creates a keeper without work. */
-export function createFormulaKeeper(options: KeeperOptions): FormulaKeeper {
+/** Creates a materializer without work. */
+export function createMaterializer(options: MaterializerOptions): Materializer {
   const { from = MANY, release, onFailure } = options;
   const jobs = new Map<string, Job>();
   const stopped = new AbortController();
@@ -89,7 +93,7 @@ export function createFormulaKeeper(options: KeeperOptions): FormulaKeeper {
   return {
     from,
     release,
-    keep(workspace, databaseId, propertyIds) {
+    materialize(workspace, databaseId, propertyIds) {
       for (const propertyId of propertyIds) {
         const name = `${workspace}\n${databaseId}\n${propertyId}`;
         if (jobs.has(name) || stopped.signal.aborted) continue;
@@ -123,7 +127,7 @@ interface Step {
   readonly since: number;
 }
 
-interface StepOptions extends KeeperOptions {
+interface StepOptions extends MaterializerOptions {
   /** Names this process. */
   readonly owner: string;
 }
@@ -136,12 +140,12 @@ function createStep(options: StepOptions): (job: Job) => Promise<Outcome> {
     const database = await databases.find(job.workspace, job.databaseId);
     if (database === undefined || database.node.trashRoot !== null) return "ended";
     const step = { job, database, since };
-    const { kept = [], properties } = database.doc;
-    const entry = kept.find(({ propertyId }) => propertyId === job.propertyId);
+    const { materialized = [], properties } = database.doc;
+    const entry = materialized.find(({ propertyId }) => propertyId === job.propertyId);
     const definition = definitionOf(properties, job.propertyId);
     const lease = { by: owner, until: now() + LEASE };
     if (entry === undefined) {
-      if (definition === undefined || kept.length >= MOST_KEPT) return "ended";
+      if (definition === undefined || materialized.length >= MOST_MATERIALIZED) return "ended";
       job.after = null;
       const begun = { propertyId: job.propertyId, definition, release, state: "filling" } as const;
       return await save(options, step, { ...begun, lease: { ...lease, after: null } });
@@ -164,23 +168,27 @@ function createStep(options: StepOptions): (job: Job) => Promise<Outcome> {
 async function save(
   options: StepOptions,
   step: Step,
-  entry: KeptFormula | undefined,
+  entry: MaterializedFormula | undefined,
 ): Promise<Outcome> {
   const { job: { propertyId }, database: { node, doc } } = step;
-  const others = (doc.kept ?? []).filter((one) => one.propertyId !== propertyId);
-  const { kept: _, ...bare } = doc;
-  const kept = entry === undefined ? others : [...others, entry];
+  const others = (doc.materialized ?? []).filter((one) => one.propertyId !== propertyId);
+  const { materialized: _, ...bare } = doc;
+  const materialized = entry === undefined ? others : [...others, entry];
   return await commit(options, step, [{
     op: "update",
     id: node.id,
     version: node.version,
     edit: { time: node.editedTime, by: node.editedBy },
-    ...contentOf(kept.length === 0 ? bare : { ...bare, kept }),
+    ...contentOf(materialized.length === 0 ? bare : { ...bare, materialized }),
   }]);
 }
 
 /** Fills or deletes the cells of the next rows; behind the last one, ends the job or its part. */
-async function doSlice(options: StepOptions, step: Step, entry: KeptFormula): Promise<Outcome> {
+async function doSlice(
+  options: StepOptions,
+  step: Step,
+  entry: MaterializedFormula,
+): Promise<Outcome> {
   const { store, slice = SLICE } = options;
   const { job, database } = step;
   const { workspace, databaseId, propertyId } = job;
@@ -194,7 +202,7 @@ async function doSlice(options: StepOptions, step: Step, entry: KeptFormula): Pr
   const rows = await cellsOf(options, step, { places, entry });
   const outcome = await commit(options, step, [
     { op: "expect", id: databaseId, version: database.node.version },
-    { op: "keep", databaseId, propertyId: keptCellsId(propertyId), rows },
+    { op: "materialize", databaseId, propertyId: materializedId(propertyId), rows },
   ]);
   if (outcome === "committed") job.after = last;
   return outcome;
@@ -202,20 +210,20 @@ async function doSlice(options: StepOptions, step: Step, entry: KeptFormula): Pr
 
 interface SlicePart {
   readonly places: readonly RowPlace[];
-  readonly entry: KeptFormula;
+  readonly entry: MaterializedFormula;
 }
 
 async function cellsOf(
   { store }: StepOptions,
   { job: { workspace, propertyId }, database }: Step,
   { places, entry }: SlicePart,
-): Promise<KeptCell[]> {
+): Promise<MaterializedCell[]> {
   const property = database.doc.properties.find(({ id }) => id === propertyId);
   const rest = createBackgroundRest();
-  const rows: KeptCell[] = [];
+  const rows: MaterializedCell[] = [];
   for (const node of await store.nodes(workspace, places.map(({ id }) => id))) {
     const isFilled = entry.state === "filling" && property !== undefined;
-    const cell = isFilled ? keptCell(database, node, property) : null;
+    const cell = isFilled ? materializedCell(database, node, property) : null;
     rows.push({ id: node.id, version: node.version, cell });
     await rest();
   }
