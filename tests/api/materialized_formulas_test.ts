@@ -12,6 +12,8 @@ import { ALWAYS_DURABLE } from "../../src/shared/durable.ts";
 import { EMPTY } from "../../src/content/schema/cells.ts";
 import type { Change } from "../../src/content/schema/node.ts";
 import { assert, assertEquals } from "../assert.ts";
+import type { Store } from "../../src/store/port.ts";
+import { openStore } from "../support/stores.ts";
 import { type TestApp, type TestAppOptions, withApp } from "../support/app.ts";
 import { newDatabase, newRow, query, titled } from "./database_driver.ts";
 import { succeed, text } from "./driver.ts";
@@ -286,6 +288,42 @@ Deno.test("values that depend on more than their row are not materialized", () =
     await app.app.materializer.settled();
     assertEquals(await materializedIn(app, id), { Own: "complete" });
   }, SMALL));
+
+Deno.test("a query goes on by computing if its formula is dropped and swept meanwhile", async () => {
+  const store = await openStore(":memory:");
+  let meanwhile: (() => Promise<void>) | undefined;
+  const listRows: Store["listRows"] = async (...args) => {
+    const edit = meanwhile;
+    meanwhile = undefined;
+    await edit?.();
+    return await (store.early?.reading.listRows ?? store.listRows)(...args);
+  };
+  const { early } = store;
+  const slow: Store = {
+    ...store,
+    listRows,
+    ...(early && { early: { ...early, reading: { ...early.reading, listRows } } }),
+  };
+  await withApp(async (app) => {
+    const id = await makeDatabase(app);
+    for (const [name, count] of [["c", 3], ["a", 1], ["b", 2]] as const) {
+      await newRow(app, id, { Name: titled(name), Count: { number: count } });
+    }
+    const sorts = [{ property: "Sum", direction: "ascending" }];
+    await query(app, id, { sorts });
+    await app.app.materializer.settled();
+    assertEquals(await materializedIn(app, id), { Sum: "complete" });
+    meanwhile = async () => {
+      const properties = { Sum: computed('prop("Count")') };
+      await succeed(app, `PATCH /v2/databases/${id}`, { body: { properties } });
+      await query(app, id);
+      await app.app.materializer.settled();
+      assertEquals(await materializedIn(app, id), {});
+    };
+    assertEquals(await query(app, id, { sorts }), ["a", "b", "c"]);
+    assertEquals(meanwhile, undefined);
+  }, { ...SMALL, store: slow });
+});
 
 interface DirectOptions {
   readonly owner?: string;

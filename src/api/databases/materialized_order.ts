@@ -14,17 +14,14 @@ export interface Order {
   readonly sorts: readonly Sort[];
 }
 
-/** The same order, in which formulas whose values are all materialized are read from cells. */
-export function withMaterialized(
-  { filter, sorts }: Order,
-  doc: DatabaseDoc,
-  release: string,
-): Order {
+/** The order, in which formulas whose values are all materialized are read from cells. */
+export function withMaterialized(order: Order, doc: DatabaseDoc, release: string): Order {
   const ids = new Set(
     doc.materialized?.filter((one) => one.state === "complete" && one.release === release)
       .map(({ propertyId }) => propertyId),
   );
-  if (ids.size === 0) return { filter, sorts };
+  if (!computedIn(order).some((id) => ids.has(id))) return order;
+  const { filter, sorts } = order;
   const read = (field: Field): Field =>
     isMaterialized(field, ids)
       ? { kind: "cells", propertyId: materializedId(field.propertyId) }

@@ -134,24 +134,26 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   const texts = createRowTexts(services, workspace, { database, now });
   const outdated = database.doc.materialized?.filter(({ state }) => state === "dropped") ?? [];
   materializer.materialize(workspace, databaseId, outdated.map(({ propertyId }) => propertyId));
-  const found = await findRows(services, call.caller, {
-    query: {
-      databaseId,
-      inTrash: wantsTrash(body) ?? false,
-      ...withMaterialized(order, database.doc, services.materializer.release),
-      ...(after !== undefined && { after }),
-      limit: limit + 1,
-    },
-    database,
-    order,
-    now,
-    isKnown: names === undefined ? texts.isKnown : () => false,
-    shown: limit,
-    many: {
-      from: materializer.from,
-      reached: () => materializer.materialize(workspace, databaseId, computedIn(order)),
-    },
-  });
+  const find = (ready: Order) =>
+    findRows(services, call.caller, {
+      query: {
+        databaseId,
+        inTrash: wantsTrash(body) ?? false,
+        ...ready,
+        ...(after !== undefined && { after }),
+        limit: limit + 1,
+      },
+      database,
+      order,
+      now,
+      isKnown: names === undefined ? texts.isKnown : () => false,
+      shown: limit,
+      many: {
+        from: materializer.from,
+        reached: () => materializer.materialize(workspace, databaseId, computedIn(order)),
+      },
+    });
+  const found = await findMaterialized(services, workspace, { database, order, find });
   // Reading long rows took long, and printing them will.
   await rest();
   const shown = fitting(found.slice(0, limit), ({ node }) => node?.doc.length ?? 0);
@@ -171,6 +173,36 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
       requestId,
     }),
   };
+}
+
+/** Attempts to read materialized values while others edit the database. */
+const ATTEMPTS = 3;
+
+interface MaterializedSearch {
+  readonly database: Database;
+  readonly order: Order;
+  readonly find: (ready: Order) => Promise<readonly ListedRow[]>;
+}
+
+/**
+ * Finds rows by materialized values where there are any. Finds them again if the database was edited
+ * meanwhile: the values may have been dropped and deleted before all of them were read.
+ */
+async function findMaterialized(
+  services: Services,
+  workspace: string,
+  { database, order, find }: MaterializedSearch,
+): Promise<readonly ListedRow[]> {
+  let current = database;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const ready = withMaterialized(order, current.doc, services.materializer.release);
+    const found = await find(ready);
+    if (ready === order) return found;
+    const { version, id } = current.node;
+    current = await findDatabase(services, workspace, id);
+    if (current.node.version === version) return found;
+  }
+  return await find(order);
 }
 
 interface RowQuery extends QueryContext, Pick<RowListing, "isKnown">, Pick<RowSearch, "many"> {
