@@ -50,7 +50,7 @@ import { createRoutes } from "../policy_runtime/routes.ts";
 import type { ProcessCounts } from "../processes/counts.ts";
 import type { ProcessGroup } from "../processes/group.ts";
 import { describePolicy, policyNotices } from "../policy_runtime/status.ts";
-import type { Materializer, MaterializerOptions } from "../api/databases/materializer.ts";
+import type { Materializer, MaterializerOptions } from "../api/shared/materializer.ts";
 import { createHousekeeping, type Housekeeping } from "../maintenance/housekeeping.ts";
 import { notionErrors } from "../notion/errors.ts";
 import { notionEndpoints } from "../notion/routes.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { createDatabaseCache } from "../api/shared/database_cache.ts";
-import { createMaterializer } from "../api/databases/materializer.ts";
+import { createMaterializer } from "../api/shared/materializer.ts";
 import { createLongReads } from "../api/shared/long_reads.ts";
 import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
 import { createNodeCache } from "../api/shared/node_cache.ts";

@@ -6,7 +6,7 @@
  */
 import { parseDatabaseDoc } from "../../src/content/schema/database.ts";
 import { createDatabaseCache } from "../../src/api/shared/database_cache.ts";
-import { createMaterializer } from "../../src/api/databases/materializer.ts";
+import { createMaterializer } from "../../src/api/shared/materializer.ts";
 import { materializedId } from "../../src/content/databases/materialized_formulas.ts";
 import { ALWAYS_DURABLE } from "../../src/shared/durable.ts";
 import { EMPTY } from "../../src/content/schema/cells.ts";

@@ -24,7 +24,7 @@ import { findDatabase } from "./endpoints.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { bodyEtag, readDocs, requireLiving, withUsers } from "../shared/nodes.ts";
 import type { TaggedReply } from "../shared/page_reply_cache.ts";
-import { materializedCells } from "./materialized_cells.ts";
+import { materializedCells } from "../shared/materialized_cells.ts";
 import { linkChanges, type PreparedRows, prepareRows } from "./row_writes.ts";
 import type { Services } from "../shared/services.ts";
 import { withFiles } from "../shared/uploads.ts";

@@ -23,7 +23,7 @@ import type { Signer } from "../../files/signing.ts";
 import type { BlockVersion, EarlyCommits, Store } from "../../store/port.ts";
 import type { WebServices } from "../../web/endpoints.ts";
 import type { DatabaseCache } from "./database_cache.ts";
-import type { Materializer } from "../databases/materializer.ts";
+import type { Materializer } from "./materializer.ts";
 import type { LongReads } from "./long_reads.ts";
 import type { NodeCache } from "./node_cache.ts";
 import type { PageReplyCache } from "./page_reply_cache.ts";

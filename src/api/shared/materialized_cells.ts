@@ -11,7 +11,7 @@ import { formulaCells } from "../../content/properties/types/formula.ts";
 import { type Cell, EMPTY, type PropertyCell } from "../../content/schema/cells.ts";
 import type { Node } from "../../content/schema/node.ts";
 import type { Property } from "../../content/schema/property.ts";
-import type { Database } from "../shared/database_cache.ts";
+import type { Database } from "./database_cache.ts";
 
 /** The cells that a row has besides those of stored properties. */
 export function materializedCells(database: Database, node: Node): PropertyCell[] {

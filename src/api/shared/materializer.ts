@@ -17,8 +17,8 @@ import {
 import type { MaterializedFormula, RowPlace } from "../../content/schema/database.ts";
 import type { Change, MaterializedCell } from "../../content/schema/node.ts";
 import { createBackgroundRest } from "../../shared/yield_to_event_loop.ts";
-import type { Database } from "../shared/database_cache.ts";
-import type { Services } from "../shared/services.ts";
+import type { Database } from "./database_cache.ts";
+import type { Services } from "./services.ts";
 import { materializedCell } from "./materialized_cells.ts";
 
 export interface Materializer {
@@ -57,7 +57,7 @@ const LONGEST_REST = 1_000;
 /** Attempts to write a slice or a step while others write the same rows. */
 const ATTEMPTS = 64;
 
-/** What is to be materialized. */
+/** One formula to materialize. */
 interface Job {
   readonly workspace: string;
   readonly databaseId: string;
