@@ -1,10 +1,10 @@
 /**
- * Materializes formulas once a query had to compute them for many rows: in the
- * background, slice by slice, by one process at a time.
+ * Materializes formulas once a query had to compute them for many rows: in the background, slice by
+ * slice, by one process at a time.
  *
- * INVARIANT: from the version of the database on that names a materialized formula, each write of a row
- * writes its cell. Slices write those of all other rows, each in the version that it was computed
- * from. So once every row from before has had its slice, every row has its value.
+ * INVARIANT: from the version of the database on that names a materialized formula, each write of a
+ * row writes its cell. Slices write those of all other rows, each in the version that it was
+ * computed from. So once every row from before has had its slice, every row has its value.
  *
  * @module
  */
@@ -26,7 +26,7 @@ export interface Materializer {
   readonly from: number;
   /** The release that values are materialized for. */
   readonly release: string;
-  /** Materializes these properties if they can be, and deletes what is materialized of earlier definitions. */
+  /** Materializes these properties if they can be, and deletes the cells of dropped ones. */
   materialize(workspace: string, databaseId: string, propertyIds: readonly string[]): void;
   /** Resolves once nothing is left to do. */
   settled(): Promise<void>;
@@ -48,7 +48,7 @@ export interface MaterializerOptions extends Pick<Services, "store" | "commits" 
 const MANY = 2_000;
 /** Rows of a slice: some milliseconds of computing, and as many of writing. */
 const SLICE = 200;
-/** Kept formulas of a database: each adds to the cost of its writes. */
+/** Materialized formulas of a database: each adds to the cost of its writes. */
 const MOST_MATERIALIZED = 8;
 /** Milliseconds after which another process goes on with what this one has not ended. */
 const LEASE = 60_000;

@@ -1,6 +1,6 @@
 /**
- * Formulas whose values are materialized in cells, like those of stored properties, so that rows are found
- * by an index: which formulas can be, and whether materialized values are still theirs.
+ * Formulas whose values are in cells, like those of stored properties, so that rows are found by an
+ * index: which formulas can be, and whether the values are still theirs.
  *
  * @module
  */
@@ -72,7 +72,7 @@ function addRead(property: PropertyOf<"formula">, reading: Reading): boolean {
   });
 }
 
-/** The document without materialized values of formulas that have another definition now. */
+/** The document, in which formulas that have another definition now are dropped. */
 export function withValidMaterialized(doc: DatabaseDoc): DatabaseDoc {
   const { materialized, properties } = doc;
   if (materialized === undefined) return doc;

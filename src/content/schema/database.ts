@@ -20,13 +20,13 @@ export interface DatabaseDoc {
   /** The page that new rows are copied from by default; absent if there is none. */
   readonly default_template_id?: string;
   readonly properties: Schema;
-  /** Formulas whose values are materialized in cells; absent before the first. */
+  /** Formulas whose values are in cells; absent before the first. */
   readonly materialized?: readonly MaterializedFormula[];
 }
 
 /**
- * A formula whose values are materialized in cells. Who writes a row in a version of the database that names
- * it here writes its value, too, unless it is dropped.
+ * A formula whose values are in cells. Who writes a row in a version of the database that names it
+ * here writes its value, too, unless it is dropped.
  */
 export interface MaterializedFormula {
   readonly propertyId: string;
