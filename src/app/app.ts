@@ -4,6 +4,7 @@
  * @module
  */
 import { endpoints } from "../api/endpoints.ts";
+import { createKeyedMutex } from "../api/shared/keyed_mutex.ts";
 import type { PublishedDocument, Services } from "../api/shared/services.ts";
 import type { Config } from "../config/config.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
@@ -130,7 +131,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const markdownReader = createMarkdownReader();
   const markdownPrinter = createMarkdownPrinter();
   const runs = isPrimary(options);
-  const { spaces, indexer, background } = openIndexing({ config, store, log, now, runs });
+  const writeMutex = createKeyedMutex();
+  const { isBusy } = writeMutex;
+  const { spaces, indexer, background } = openIndexing({ config, store, log, now, runs, isBusy });
   const { health, storageCheck } = openStorageHealth(options, now);
   const files = await openFileStorage({ config, publicUrl, store, log, now, sweeps: runs });
   const housekeeping = openHousekeeping(options, now);
@@ -142,6 +145,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     markdownReader,
     markdownPrinter,
     spaces,
+    writeMutex,
     now,
     isDraining,
     files: files.files,

@@ -4,6 +4,7 @@
  * @module
  */
 import { createDatabaseCache } from "../api/shared/database_cache.ts";
+import type { KeyedMutex } from "../api/shared/keyed_mutex.ts";
 import { createMaterializer } from "../api/shared/materializer.ts";
 import { createLongReads } from "../api/shared/long_reads.ts";
 import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
@@ -42,6 +43,8 @@ export interface ServiceParts {
   readonly markdownReader: MarkdownReader;
   readonly markdownPrinter: MarkdownPrinter;
   readonly spaces: VectorSpaces;
+  /** Serializes the writes of each workspace. */
+  readonly writeMutex: KeyedMutex;
   readonly files: FileStorage["files"];
   readonly now: () => number;
   readonly isDraining: () => boolean;
@@ -51,7 +54,7 @@ export interface ServiceParts {
 /** Creates the services of handlers that do not depend on the policy. */
 export async function openServices(
   { store: durable, publicUrl, config: { pageUrl, admin }, materializing }: AppOptions,
-  { markdownReader, markdownPrinter, spaces, files, ...parts }: ServiceParts,
+  { markdownReader, markdownPrinter, spaces, files, writeMutex, ...parts }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
   const { authentication, health, now, isDraining } = parts;
   const { reading, ...commits } = earlyStore(durable);
@@ -99,7 +102,7 @@ export async function openServices(
     readMarkdown: markdownReader.read,
     printPortion: markdownPrinter.print,
     spaces,
-    queueWrite: createWriteQueue({ share: durable.shareTransaction, onUndone }),
+    queueWrite: createWriteQueue({ share: durable.shareTransaction, onUndone, mutex: writeMutex }),
     longReads: createLongReads(),
     protectedResource: {
       resource: authentication.resource,

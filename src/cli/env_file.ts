@@ -4,11 +4,10 @@
  * @module
  */
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 
 const OPTION = "--env-file";
-const PRINT_FILE = fileURLToPath(new URL("print_file.ts", import.meta.url));
+const PRINT_FILE = import.meta.resolve("./print_file.ts");
 
 /** The file with settings cannot be used. */
 export class EnvFileError extends Error {}

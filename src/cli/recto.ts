@@ -43,7 +43,7 @@ type Environment = Readonly<Record<string, string>>;
 
 interface Command {
   readonly summary: string;
-  /** Path relative to `deno.json`. */
+  /** URL of the module that Deno runs. */
   readonly module: string;
   readonly permissions: (
     get: (name: string) => string | undefined,
@@ -63,7 +63,7 @@ function server(name: string): Pick<Command, "module" | "permissions" | "usage">
 Serves the API at HOST and PORT, with the database and the files in RECTO_DATA_DIR.
 \`recto --help\` lists all settings.
 `;
-  return { module: "main.ts", permissions: serverPermissions, usage };
+  return { module: import.meta.resolve("../../main.ts"), permissions: serverPermissions, usage };
 }
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -75,58 +75,58 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   gateway: {
     summary: "Decide for a proxy whether requests to other services are allowed",
-    module: "src/cli/gateway.ts",
+    module: import.meta.resolve("./gateway.ts"),
     permissions: gatewayPermissions,
   },
   token: {
     summary: "Mint an access token of the local issuer",
-    module: "src/cli/token.ts",
+    module: import.meta.resolve("./token.ts"),
     permissions: dataPermissions,
   },
   keys: {
     summary: "Create, list, rotate and revoke API keys and the local issuer's keys",
-    module: "src/cli/keys.ts",
+    module: import.meta.resolve("./keys.ts"),
     permissions: keysPermissions,
   },
   migrate: {
     summary: "Bring the database schema up to date, or show what would run",
-    module: "src/cli/migrate.ts",
+    module: import.meta.resolve("./migrate.ts"),
     permissions: databasePermissions,
   },
   verify: {
     summary: "Look for damage in the database, also while the server runs",
-    module: "src/cli/verify.ts",
+    module: import.meta.resolve("./verify.ts"),
     permissions: databasePermissions,
   },
   users: {
     summary: "List, show and erase users, also while the server runs",
-    module: "src/cli/users.ts",
+    module: import.meta.resolve("./users.ts"),
     permissions: databasePermissions,
   },
   workspaces: {
     summary: "List, measure and delete workspaces, also while the server runs",
-    module: "src/cli/workspaces.ts",
+    module: import.meta.resolve("./workspaces.ts"),
     permissions: databasePermissions,
   },
   trash: {
     summary: "List the trash and delete from it for good, also while the server runs",
-    module: "src/cli/trash.ts",
+    module: import.meta.resolve("./trash.ts"),
     permissions: databasePermissions,
   },
   vacuum: {
     summary: "Give the space of deleted rows back",
-    module: "src/cli/vacuum.ts",
+    module: import.meta.resolve("./vacuum.ts"),
     // VACUUM attaches a database of its own, which Deno lets nobody do who lacks any permission.
     permissions: () => ({ all: true }),
   },
   copy: {
     summary: "Copy all content from one database to another",
-    module: "src/cli/copy.ts",
+    module: import.meta.resolve("./copy.ts"),
     permissions: databasePermissions,
   },
   backup: {
     summary: "Write database, files and keys to one archive, also while the server runs",
-    module: "src/cli/backup.ts",
+    module: import.meta.resolve("./backup.ts"),
     permissions: backupPermissions,
     paths: {
       words: true,
@@ -137,19 +137,19 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   restore: {
     summary: "Put a backup in place of what is stored, or list the backups",
-    module: "src/cli/restore.ts",
+    module: import.meta.resolve("./restore.ts"),
     permissions: restorePermissions,
     paths: { words: true, options: ["to", "from", "key-file"], values: ["at"] },
   },
   export: {
     summary: "Write a workspace to a folder, as Markdown and CSV or as JSON lines",
-    module: "src/cli/export.ts",
+    module: import.meta.resolve("./export.ts"),
     permissions: exportPermissions,
     paths: { words: true, options: [], values: TRANSFER_VALUES },
   },
   import: {
     summary: "Bring content from a folder or file into a workspace",
-    module: "src/cli/import.ts",
+    module: import.meta.resolve("./import.ts"),
     permissions: importPermissions,
     // V8 would let garbage grow to several times of what is in use before it collects it.
     flags: ["--v8-flags=--heap-growing-percent=50"],
@@ -162,18 +162,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   policy: {
     summary: "Review the policy: check, diff, test, explain, page and others",
-    module: "src/cli/policy.ts",
+    module: import.meta.resolve("./policy.ts"),
     permissions: policyPermissions,
     paths: { words: POLICY_INPUT, options: ["approve", "log", "out"] },
   },
   spec: {
     summary: "Write the OpenAPI document to spec/, or show what changes for clients",
-    module: "src/cli/spec.ts",
+    module: import.meta.resolve("./spec.ts"),
     permissions: specPermissions,
   },
   search: {
     summary: "Measure search with test collections",
-    module: "tests/search_eval/main.ts",
+    module: import.meta.resolve("../../tests/search_eval/main.ts"),
     permissions: searchPermissions,
     // It compares with other engines, which only tests have.
     flags: ["--config", "tests/deno.json"],
@@ -272,14 +272,14 @@ export function serveArguments(
   const [run = "", ...member] = server;
   return [
     ...["run", "--quiet", "--no-prompt", "--allow-env", `--allow-run=${deno}`],
-    ...["src/cli/processes.ts", String(processes)],
+    ...[import.meta.resolve("./processes.ts"), String(processes)],
     ...[run, ...MEMBER_FLAGS, ...member, MEMBER],
   ];
 }
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** The checkout: settings such as `.data` are relative to it, wherever `recto` is called. */
+/** The checkout, or what was built: settings such as `.data` are relative to it wherever `recto` is called. */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
 /**

@@ -9,31 +9,29 @@ import { AppError } from "./errors.ts";
 /** More files than a Worker opens while it starts. */
 const FILES = 16;
 
-/** The process may read its own sources. */
-const OWN_FILE = new URL(import.meta.url);
-
 /**
- * Throws `service_unavailable` if the process cannot open the files of one more Worker. Start it in
- * the same turn of the event loop, because new connections are accepted between turns.
+ * Throws `service_unavailable` if the process cannot open the files of one more Worker of a module.
+ * Start it in the same turn of the event loop, because new connections are accepted between turns.
  */
-export function assertMayStartWorker(): void {
-  if (mayStartWorker()) return;
+export function assertMayStartWorker(module: string): void {
+  if (mayStartWorker(module)) return;
   throw new AppError("service_unavailable", "Too many connections are open: try again", {
     headers: { "retry-after": "5" },
     reason: "The process can open no more files: raise its limit (ulimit -n)",
   });
 }
 
-/** Returns whether the process can open the files of one more Worker. */
-export function mayStartWorker(): boolean {
+/** Returns whether the process can open the files of one more Worker of a module, which it may read. */
+export function mayStartWorker(module: string): boolean {
+  const file = new URL(module);
   const files: Deno.FsFile[] = [];
   try {
-    while (files.length < FILES) files.push(Deno.openSync(OWN_FILE));
+    while (files.length < FILES) files.push(Deno.openSync(file));
     return true;
   } catch (error) {
     return !isOutOfFiles(error);
   } finally {
-    for (const file of files) file.close();
+    for (const opened of files) opened.close();
   }
 }
 

@@ -19,10 +19,9 @@ export function createMarkdownPrinter(): MarkdownPrinter {
   let waiting: PromiseWithResolvers<PrintedPortion>[] = [];
 
   function start(): Worker {
-    assertMayStartWorker();
-    const started = new Worker(import.meta.resolve("./markdown_printer_worker.ts"), {
-      type: "module",
-    });
+    const module = import.meta.resolve("./markdown_printer_worker.ts");
+    assertMayStartWorker(module);
+    const started = new Worker(module, { type: "module" });
     started.onmessage = ({ data }: MessageEvent<PrintedPortion>) => waiting.shift()?.resolve(data);
     started.onerror = (event) => {
       event.preventDefault();

@@ -18,7 +18,7 @@ export async function runInWorker<Request, Reply>(
   },
   request: Request,
 ): Promise<Reply> {
-  assertMayStartWorker();
+  assertMayStartWorker(module);
   const worker = new Worker(module, { type: "module" });
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const stop = () => reject(signal.reason);

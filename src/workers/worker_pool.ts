@@ -71,7 +71,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 
   /** Starts a Worker in advance, so that the next task need not wait for it. */
   function keepSpare(): void {
-    if (idle.length === 0 && mayStartWorker()) idle.push(startWorker(options));
+    if (idle.length === 0 && mayStartWorker(options.module)) idle.push(startWorker(options));
   }
 
   async function work<T>(
@@ -125,7 +125,7 @@ interface StartedWorker extends PooledWorker {
 }
 
 function startWorker({ module, purpose, memory }: WorkerPoolOptions): StartedWorker {
-  assertMayStartWorker();
+  assertMayStartWorker(module);
   const worker = new Worker(new URL(module), {
     resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_GENERATION },
   });

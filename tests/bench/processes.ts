@@ -19,6 +19,8 @@ export interface ProcessOptions {
   /** URL on which it will listen. */
   readonly port: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Working directory; by default that of the benchmark. */
+  readonly cwd?: string;
   /** Waits until it has started; by default until it responds. */
   readonly ready?: (port: number) => Promise<void>;
 }
@@ -40,11 +42,12 @@ export function startProcess(
 export async function startCommand(
   command: string,
   args: readonly string[],
-  { port, env = {}, ready = answering }: ProcessOptions,
+  { port, env = {}, cwd, ready = answering }: ProcessOptions,
 ): Promise<RunningProcess> {
   const child = new Deno.Command(command, {
     args: [...args],
     env,
+    ...(cwd !== undefined && { cwd }),
     stdout: "null",
     stderr: "null",
   }).spawn();
@@ -124,7 +127,7 @@ export async function startRecto(
   };
 }
 
-export function rectoArgs(dataDir: string): string[] {
+export function rectoArgs(dataDir: string, main = "main.ts"): string[] {
   const paths = `--allow-read=${dataDir},assets,policy,spec,src`;
   return [
     "run",
@@ -134,7 +137,7 @@ export function rectoArgs(dataDir: string): string[] {
     paths,
     `--allow-write=${dataDir}`,
     "--allow-env",
-    "main.ts",
+    main,
   ];
 }
 

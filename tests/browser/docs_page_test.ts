@@ -31,7 +31,12 @@ async function visit(
   const origin = baseUrl(server.port);
   const browser = await launchChromium();
   try {
-    const page = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
+    const page = await browser.newPage({
+      viewport: { width, height: 844 },
+      colorScheme,
+      // A click may miss what still scrolls.
+      reducedMotion: "reduce",
+    });
     page.setDefaultTimeout(PATIENCE);
     const issues: string[] = [];
     page.on("pageerror", (error) => issues.push(error.message));

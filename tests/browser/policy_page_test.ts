@@ -91,6 +91,8 @@ async function visit(options: Visit, look: (page: Page) => Promise<void>): Promi
     viewport,
     colorScheme: options.colorScheme ?? "light",
     forcedColors: options.forcedColors ?? "none",
+    // A click may miss what still scrolls.
+    reducedMotion: "reduce",
   });
   const issues: string[] = [];
   page.on("pageerror", (error) => issues.push(error.message));

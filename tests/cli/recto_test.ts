@@ -142,7 +142,7 @@ Deno.test("recto serve starts one server, or a parent that may run Deno and noth
   const scheduled = { RECTO_BACKUP_SCHEDULE: "daily 03:00" };
   assertEquals(serveArguments([], scheduled, "/bin/deno"), [...one, "--scheduled"]);
   const args = serveArguments([], { RECTO_PROCESSES: "3", ...scheduled }, "/bin/deno");
-  const parent = args.slice(0, args.indexOf("src/cli/processes.ts"));
+  const parent = args.slice(0, args.findIndex((arg) => arg.endsWith("src/cli/processes.ts")));
   assertEquals(parent.filter((arg) => arg.startsWith("--allow")), [
     "--allow-env",
     "--allow-run=/bin/deno",

@@ -18,8 +18,8 @@ Deno.test("the Dockerfile is valid: no finding of the linter", () => {
   assert(validate("FORM debian").length > 0, "the linter finds what is wrong");
 });
 
-Deno.test("the Dockerfile has two stages, and the last one runs as a user without rights", () => {
-  assertEquals(DOCKERFILE.match(/^FROM /gm)?.length, 2);
+Deno.test("the Dockerfile has three stages, and the last one runs as a user without rights", () => {
+  assertEquals(DOCKERFILE.match(/^FROM /gm)?.length, 3);
   assertEquals(instruction("USER"), "65532:65532");
   assertEquals(instruction("VOLUME"), '["/data"]');
 });

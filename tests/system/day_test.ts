@@ -7,18 +7,16 @@ import { answering, baseUrl } from "../bench/processes.ts";
 import { assert, assertEquals, assertStringIncludes } from "../assert.ts";
 import { ALL_SCOPES } from "../support/app.ts";
 import { withFolder } from "../support/folders.ts";
+import { type Installation, installBuilt, installSource } from "../support/installation.ts";
 import { freePort } from "../support/ports.ts";
 import { MIGRATIONS } from "../../src/store/sqlite/migrations.ts";
 import { fixturesOf } from "../upgrades/fixtures.ts";
 import { DEPLOYED_PROXIES } from "./deployed_proxies.ts";
 import { inSandbox } from "./sandbox.ts";
 
-/** The files that an installation needs: the context of the image. */
-const INSTALLED = (await Deno.readTextFile("deploy/Dockerfile.dockerignore")).split("\n")
-  .filter((line) => line.startsWith("!")).map((line) => line.slice(1));
-
-const LAUNCHER = ["run", "--quiet", "--no-prompt", "--allow-env", "--allow-run"]
-  .concat("src/cli/recto.ts");
+function launch({ launcher }: Installation, args: readonly string[]): string[] {
+  return ["run", "--quiet", "--no-prompt", "--allow-env", "--allow-run", launcher, ...args];
+}
 
 interface Server {
   readonly logged: Promise<string>;
@@ -26,11 +24,11 @@ interface Server {
 }
 
 /** Serves from an installation, in the sandbox. */
-function serve(installed: string, data: string, envFile: string): Server {
+function serve(installed: Installation, data: string, envFile: string): Server {
   const [command = "", ...args] = inSandbox(data, [
-    ...[Deno.execPath(), ...LAUNCHER, "serve", `--env-file=${envFile}`],
+    ...[Deno.execPath(), ...launch(installed, ["serve", `--env-file=${envFile}`])],
   ]);
-  const options = { args, cwd: installed, stdout: "piped", stderr: "null" } as const;
+  const options = { args, cwd: installed.folder, stdout: "piped", stderr: "null" } as const;
   const child = new Deno.Command(command, options).spawn();
   const logged = new Response(child.stdout).text();
   return {
@@ -95,8 +93,9 @@ async function titlesAt(origin: string, key: string): Promise<Set<string>> {
 }
 
 /** Runs a command of the installation. */
-async function recto(args: readonly string[], cwd: string): Promise<string> {
-  const command = new Deno.Command(Deno.execPath(), { args: [...LAUNCHER, ...args], cwd });
+async function recto(args: readonly string[], installed: Installation): Promise<string> {
+  const options = { args: launch(installed, args), cwd: installed.folder };
+  const command = new Deno.Command(Deno.execPath(), options);
   const { code, stdout, stderr } = await command.output();
   const decoder = new TextDecoder();
   const text = decoder.decode(stdout);
@@ -104,10 +103,14 @@ async function recto(args: readonly string[], cwd: string): Promise<string> {
   return text.trim();
 }
 
-Deno.test("a day in the life: install, upgrade, serve in the sandbox behind proxies, import, scrape, back up while writing, restore elsewhere, drain", () =>
-  withFolder(async (folder) => {
+for (const [name, install] of Object.entries({ source: installSource, built: installBuilt })) {
+  Deno.test(`a day in the life (${name}): install, upgrade, serve in the sandbox behind proxies, import, scrape, back up while writing, restore elsewhere, drain`, () =>
+    liveDay(install));
+}
+
+function liveDay(install: (folder: string) => Promise<Installation>): Promise<void> {
+  return withFolder(async (folder) => {
     const data = `${folder}/data`;
-    const installed = `${folder}/opt`;
     const envFile = `${folder}/recto.env`;
     const port = freePort();
     const adminPort = freePort();
@@ -117,12 +120,7 @@ Deno.test("a day in the life: install, upgrade, serve in the sandbox behind prox
     await Deno.writeTextFile(envFile, settings(data));
 
     // Install.
-    await Deno.mkdir(`${installed}/deploy`, { recursive: true });
-    for (const path of INSTALLED) {
-      const target = `${installed}/${path}`;
-      const { code } = await new Deno.Command("cp", { args: ["-r", path, target] }).output();
-      assertEquals(code, 0, path);
-    }
+    const installed = await install(`${folder}/opt`);
 
     // The data is that of an earlier version: a start is all that an upgrade needs.
     await Deno.mkdir(data);
@@ -218,4 +216,5 @@ Deno.test("a day in the life: install, upgrade, serve in the sandbox behind prox
     const found = await titlesAt(baseUrl(port), key);
     assertEquals([...before, "Launch plan", "Imported note"].filter((one) => !found.has(one)), []);
     assertEquals(await restored.stop(), 0);
-  }));
+  });
+}

@@ -4,10 +4,13 @@
  * @module
  */
 import { DENO_FLAGS } from "../../src/config/processes.ts";
-import { answering } from "../bench/processes.ts";
-import { assert, assertEquals } from "../assert.ts";
+import { answering, baseUrl, compressed } from "../bench/processes.ts";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
+import { ALL_SCOPES } from "../support/app.ts";
 import { withFolder } from "../support/folders.ts";
+import { installSource } from "../support/installation.ts";
 import { freePort } from "../support/ports.ts";
+import { LAUNCHER } from "../support/recto.ts";
 import { inSandbox } from "./sandbox.ts";
 
 const DOCKERFILE = await Deno.readTextFile("deploy/Dockerfile");
@@ -15,43 +18,151 @@ const DOCKERFILE = await Deno.readTextFile("deploy/Dockerfile");
 /** Options of V8 of all processes in the image. */
 const V8_FLAGS = /^ARG V8_FLAGS=(.+)$/m.exec(DOCKERFILE)?.[1] ?? "";
 
-const CONTEXT = (await Deno.readTextFile("deploy/Dockerfile.dockerignore")).split("\n")
-  .filter((line) => line.startsWith("!")).map((line) => line.slice(1));
-
-/** Commands of the Dockerfile that run Deno once the code is there. */
-const BUILD = DOCKERFILE.split("\n")
-  .filter((line) => line.startsWith('RUN ["sh"'))
+/** Commands of the Dockerfile that build the service and start it once. */
+const [BUILD = [], START = []] = DOCKERFILE.split("\n")
+  .filter((line) => line.startsWith("RUN [") && line.includes("task"))
   // Sound because this form of the instruction is a list of words.
   .map((line) => JSON.parse(line.slice("RUN ".length)) as string[]);
 
-Deno.test("a container starts with code that was compiled when its image was built", () =>
-  withFolder(async (folder) => {
-    const [app, cache, data] = [`${folder}/app`, `${folder}/cache`, `${folder}/data`];
-    for (const path of [`${app}/deploy`, cache, data]) await Deno.mkdir(path, { recursive: true });
-    for (const path of CONTEXT) await run(["cp", "-r", path, `${app}/${path}`]);
-    const { npmCache } = JSON.parse(await run([Deno.execPath(), "info", "--json"]));
-    await Deno.symlink(npmCache, `${cache}/npm`);
-    const port = freePort();
-    const own = { DENO_DIR: cache, DENO_V8_FLAGS: V8_FLAGS };
-    const options = { cwd: app, env: { ...own, PORT: `${port}`, TMPDIR: folder } };
-    assertEquals(BUILD.length, 2);
-    assertEquals([`--v8-flags=${V8_FLAGS}`], [...DENO_FLAGS]);
-    // Docker ends all processes of a command with its first one, and so does a namespace.
-    const inNamespace = ["unshare", "--pid", "--fork", "--mount-proc"];
-    for (const command of BUILD) await run([...inNamespace, ...command], options);
+/** Folders and settings of a container. */
+interface Image {
+  readonly app: string;
+  /** The only folder that it may write to. */
+  readonly data: string;
+  readonly port: number;
+  readonly env: Readonly<Record<string, string>>;
+}
 
-    const server = ["run", "--log-level=debug", "--no-prompt", "--allow-all", "main.ts"];
-    const [command = "", ...args] = inSandbox(data, [Deno.execPath(), ...server]);
-    const env = { ...options.env, RECTO_DATA_DIR: data };
-    const child = new Deno.Command(command, { ...options, args, env, stderr: "piped" }).spawn();
-    const logged = new Response(child.stderr).text();
-    await answering(port);
-    child.kill("SIGTERM");
-    await child.status;
-    const found = (await logged).match(/V8 code cache hit for ES module: .*/g) ?? [];
-    assert(found.some((line) => line.includes("/app/main.ts")));
-    assertEquals((await logged).match(/Updating V8 code cache for ES module: .*/g), null);
+/** Builds the image in a folder. */
+async function buildImage(folder: string): Promise<Image> {
+  const [source, app] = [`${folder}/recto`, `${folder}/app`];
+  const [cache, data] = [`${folder}/cache`, `${folder}/data`];
+  for (const path of [cache, data]) await Deno.mkdir(path);
+  await installSource(source);
+  await run(BUILD, { cwd: source });
+  await Deno.rename(`${source}/built`, app);
+  await Deno.rename(`${source}/deploy`, `${app}/deploy`);
+  const port = freePort();
+  const env = { DENO_DIR: cache, DENO_V8_FLAGS: V8_FLAGS, PORT: `${port}`, TMPDIR: folder };
+  assertEquals([`--v8-flags=${V8_FLAGS}`], [...DENO_FLAGS]);
+  // Docker ends all processes of a command with its first one, and so does a namespace.
+  const inNamespace = ["unshare", "--pid", "--fork", "--mount-proc"];
+  await run([...inNamespace, ...START], { cwd: app, env });
+  return { app, data, port, env: { ...env, RECTO_DATA_DIR: data, RECTO_BACKUP_TO: data } };
+}
+
+/** Starts Deno as a container does, where it can write to its data folder alone. */
+function startDeno({ app, data, env }: Image, args: readonly string[]) {
+  const [command = "", ...rest] = inSandbox(data, [Deno.execPath(), ...args]);
+  const child = new Deno.Command(command, {
+    ...{ cwd: app, args: rest, env },
+    ...{ stdout: "piped", stderr: "piped" },
+  }).spawn();
+  let text = "";
+  const read = [child.stdout, child.stderr].map(async (stream) => {
+    for await (const part of stream.pipeThrough(new TextDecoderStream())) text += part;
+  });
+  const ended = async () => {
+    await Promise.all(read);
+    return (await child.status).code;
+  };
+  return {
+    /** All that it has printed so far. */
+    printed: () => text,
+    /** Waits until it has ended; returns its exit code. */
+    ended,
+    /** Has it end, and returns its exit code. */
+    stop: () => {
+      child.kill("SIGTERM");
+      return ended();
+    },
+  };
+}
+
+const RECTO = ["run", "--quiet", "--no-prompt", ...LAUNCHER, "src/cli/recto.js"];
+
+/** Runs a command as `docker exec` does; returns what it prints. */
+async function recto(image: Image, ...args: readonly string[]): Promise<string> {
+  const command = startDeno(image, [...RECTO, ...args]);
+  assertEquals(await command.ended(), 0, command.printed());
+  return command.printed();
+}
+
+Deno.test("the image", (test) =>
+  withFolder(async (folder) => {
+    const image = await buildImage(folder);
+    await test.step("starts with code that was compiled when it was built", () => usesCache(image));
+    await test.step("serves from several processes, with every Worker", () => serves(image));
+    await test.step("names the files of the repository in stacks", () => namesSources(image));
   }));
+
+async function usesCache(image: Image): Promise<void> {
+  const server = ["run", "--log-level=debug", "--no-prompt", "--allow-all", "main.js"];
+  const { printed, stop } = startDeno(image, server);
+  await answering(image.port);
+  assertEquals(await stop(), 0);
+  assertStringIncludes(printed(), `V8 code cache hit for ES module: file://${image.app}/main.js`);
+  assertEquals(printed().match(/Updating V8 code cache for ES module: .*/g), null);
+}
+
+/** Paragraphs that one thread writes, one reads, one prints, and from which one learns. */
+const NOTES = Array.from(
+  { length: 600 },
+  (_, index) => `Swallow number ${index} breeds in barn ${index % 7}. ${"It sings. ".repeat(40)}`,
+).join("\n\n");
+
+async function serves(image: Image): Promise<void> {
+  const debug = { ...image, env: { ...image.env, DENO_LOG: "debug", RECTO_PROCESSES: "2" } };
+  const { printed, stop } = startDeno(debug, [...RECTO, "serve"]);
+  try {
+    await answering(image.port);
+    await useAll(image);
+    const workers = (await run(["find", image.app, "-name", "*_worker.js"])).trim().split("\n");
+    assertEquals(workers.length, 6);
+    const isLoaded = (worker: string) => printed().includes(`ES module: file://${worker}, `);
+    // The check of the database begins some seconds after the start.
+    while (!workers.every(isLoaded)) await new Promise((resolve) => setTimeout(resolve, 100));
+  } finally {
+    assertEquals(await stop(), 0);
+  }
+  assertEquals(printed().match(/.*"level":"(?:warn|error)".*/g), null);
+}
+
+/** Creates a key and pages, reads one, searches, reads the document and backs up. */
+async function useAll(image: Image): Promise<void> {
+  const created = await recto(image, "keys", "create", "--name", "image", "--scope", ALL_SCOPES);
+  const authorization = `Bearer ${created.match(/recto_\w+/)?.[0]}`;
+  const call = async (path: string, init: RequestInit) => {
+    const headers = { authorization, ...init.headers };
+    const answer = await fetch(`${baseUrl(image.port)}/v2/${path}`, { ...init, headers });
+    const text = await answer.text();
+    assertEquals(answer.status, 200, text);
+    return text;
+  };
+  const asMarkdown = { "content-type": "text/markdown" };
+  const create = () => call("pages", { method: "POST", headers: asMarkdown, body: NOTES });
+  // One alone has too few passages to learn from.
+  const [page = ""] = await Promise.all([create(), create(), create()]);
+  const { id } = JSON.parse(page);
+  const headers = { accept: "text/markdown" };
+  const printed = await call(`pages/${id}/content/markdown`, { headers });
+  assertStringIncludes(printed, "Swallow number 599");
+  const asJson = { "content-type": "application/json" };
+  const query = { method: "POST", headers: asJson, body: '{"query":"swallows"}' };
+  assertStringIncludes(await call("search", query), id);
+  await compressed(image.port);
+  assertMatch(await recto(image, "backup"), /\.tar/);
+}
+
+async function namesSources(image: Image): Promise<void> {
+  // It may start no processes.
+  const parent = ["run", "--no-prompt", "--allow-env", "src/cli/processes.js", "1"];
+  const env = { ...image.env, NO_COLOR: "1" };
+  const { printed, ended } = startDeno({ ...image, env }, parent);
+  await ended();
+  const own = printed().match(/\/src\/[\w/]+\.ts:\d+/g) ?? [];
+  assert(own.some((place) => place.startsWith("/src/processes/parent.ts:")));
+}
 
 /** Runs a command; throws with its output if it fails. */
 async function run([command = "", ...args]: readonly string[], options: Deno.CommandOptions = {}) {

@@ -35,8 +35,9 @@ export function createWriterWorker(path: string, idleTime = IDLE_TIME): WriterWo
   let idle: ReturnType<typeof setTimeout> | undefined;
 
   function start(): Worker {
-    assertMayStartWorker();
-    const started = new Worker(import.meta.resolve("./writer_worker.ts"), { type: "module" });
+    const module = import.meta.resolve("./writer_worker.ts");
+    assertMayStartWorker(module);
+    const started = new Worker(module, { type: "module" });
     started.onmessage = ({ data }: MessageEvent<WriteOutcome>) => waiting.shift()?.resolve(data);
     started.onerror = (event) => {
       event.preventDefault();
