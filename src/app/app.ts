@@ -149,8 +149,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     now,
     isDraining,
     files: files.files,
-    onMaterializerFailure: (error) =>
-      log.event("warn", `Materializing a formula failed, will retry: ${summarize(error)}`),
   });
   const served = config.notionApi ? [...endpoints, ...notionEndpoints] : endpoints;
   const metrics = createServiceMetrics({

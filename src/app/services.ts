@@ -18,6 +18,7 @@ import type { StorageHealth } from "../health/storage.ts";
 import { createCursors } from "../http/cursor.ts";
 import type { VectorSpaces } from "../indexing/spaces.ts";
 import { ALWAYS_DURABLE } from "../shared/durable.ts";
+import { summarize } from "../shared/log.ts";
 import { uuidv7 } from "../shared/std.ts";
 import type { EarlyStore, Store } from "../store/port.ts";
 import { createDocs } from "../web/docs.ts";
@@ -48,12 +49,11 @@ export interface ServiceParts {
   readonly files: FileStorage["files"];
   readonly now: () => number;
   readonly isDraining: () => boolean;
-  readonly onMaterializerFailure: (error: unknown) => void;
 }
 
 /** Creates the services of handlers that do not depend on the policy. */
 export async function openServices(
-  { store: durable, publicUrl, config: { pageUrl, admin }, materializing }: AppOptions,
+  { store: durable, publicUrl, config: { pageUrl, admin }, materializing, log }: AppOptions,
   { markdownReader, markdownPrinter, spaces, files, writeMutex, ...parts }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
   const { authentication, health, now, isDraining } = parts;
@@ -69,16 +69,10 @@ export async function openServices(
     for (const cache of [databases, pageReplies, replies, rowTexts, shownNodes]) cache.clear();
   };
   commits.onUndone(onUndone);
-  const materializer = createMaterializer({
-    ...materializing,
-    store,
-    commits,
-    databases,
-    release: VERSION,
-    now,
-    newId: uuidv7,
-    onFailure: parts.onMaterializerFailure,
-  });
+  const own = { ...materializing, release: VERSION, now, newId: uuidv7 };
+  const onFailure = (error: unknown): void =>
+    log.event("warn", `Materializing a formula failed, will retry: ${summarize(error)}`);
+  const materializer = createMaterializer({ ...own, store, commits, databases, onFailure });
   return {
     store,
     commits,
