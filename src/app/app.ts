@@ -4,7 +4,6 @@
  * @module
  */
 import { endpoints } from "../api/endpoints.ts";
-import { createKeyedMutex } from "../api/shared/keyed_mutex.ts";
 import type { PublishedDocument, Services } from "../api/shared/services.ts";
 import type { Config } from "../config/config.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
@@ -131,9 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const markdownReader = createMarkdownReader();
   const markdownPrinter = createMarkdownPrinter();
   const runs = isPrimary(options);
-  const writeMutex = createKeyedMutex();
-  const { isBusy } = writeMutex;
-  const { spaces, indexer, background } = openIndexing({ config, store, log, now, runs, isBusy });
+  const { spaces, indexer, background } = openIndexing({ config, store, log, now, runs });
   const { health, storageCheck } = openStorageHealth(options, now);
   const files = await openFileStorage({ config, publicUrl, store, log, now, sweeps: runs });
   const housekeeping = openHousekeeping(options, now);
@@ -145,7 +142,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     markdownReader,
     markdownPrinter,
     spaces,
-    writeMutex,
     now,
     isDraining,
     files: files.files,

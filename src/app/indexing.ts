@@ -18,8 +18,6 @@ export interface IndexingOptions extends Pick<AppOptions, "config" | "store" | "
   readonly now: () => number;
   /** True if this process does the work. */
   readonly runs: boolean;
-  /** Returns whether writes wait for each other. */
-  readonly isBusy: () => boolean;
 }
 
 export interface Indexing {
@@ -30,7 +28,7 @@ export interface Indexing {
 
 /** Creates the work that keeps vectors up to date. */
 export function openIndexing(
-  { config, store, log, now, runs, isBusy }: IndexingOptions,
+  { config, store, log, now, runs }: IndexingOptions,
 ): Indexing {
   const embedders = createEmbedders(store, createServiceEmbedder(config.embeddings));
   const indexer = createIndexer({
@@ -44,13 +42,11 @@ export function openIndexing(
   const spaces = createVectorSpaces(store, embedders, { onOtherDimensions: indexer.look });
   const vectorWork = createBackground({
     step: indexer.step,
-    isBusy,
     onFailure: (error) =>
       log.event("warn", `Computing vectors failed, will retry: ${summarize(error)}`),
   });
   const indexWork = createBackground({
     step: spaces.arrange,
-    isBusy,
     onFailure: (error) =>
       log.event("warn", `Indexing vectors failed, will retry: ${summarize(error)}`),
   });

@@ -4,7 +4,6 @@
  * @module
  */
 import { createDatabaseCache } from "../api/shared/database_cache.ts";
-import type { KeyedMutex } from "../api/shared/keyed_mutex.ts";
 import { createMaterializer } from "../api/shared/materializer.ts";
 import { createLongReads } from "../api/shared/long_reads.ts";
 import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
@@ -44,8 +43,6 @@ export interface ServiceParts {
   readonly markdownReader: MarkdownReader;
   readonly markdownPrinter: MarkdownPrinter;
   readonly spaces: VectorSpaces;
-  /** Serializes the writes of each workspace. */
-  readonly writeMutex: KeyedMutex;
   readonly files: FileStorage["files"];
   readonly now: () => number;
   readonly isDraining: () => boolean;
@@ -54,7 +51,7 @@ export interface ServiceParts {
 /** Creates the services of handlers that do not depend on the policy. */
 export async function openServices(
   { store: durable, publicUrl, config: { pageUrl, admin }, materializing, log }: AppOptions,
-  { markdownReader, markdownPrinter, spaces, files, writeMutex, ...parts }: ServiceParts,
+  { markdownReader, markdownPrinter, spaces, files, ...parts }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
   const { authentication, health, now, isDraining } = parts;
   const { reading, ...commits } = earlyStore(durable);
@@ -96,7 +93,7 @@ export async function openServices(
     readMarkdown: markdownReader.read,
     printPortion: markdownPrinter.print,
     spaces,
-    queueWrite: createWriteQueue({ share: durable.shareTransaction, onUndone, mutex: writeMutex }),
+    queueWrite: createWriteQueue({ share: durable.shareTransaction, onUndone }),
     longReads: createLongReads(),
     protectedResource: {
       resource: authentication.resource,

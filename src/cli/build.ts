@@ -6,6 +6,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import config from "../../deno.json" with { type: "json" };
+import { DENO_FLAGS } from "../config/processes.ts";
 import { licensesOf } from "./build/licenses.ts";
 import { runCommandLine } from "./options.ts";
 import { type CommandResult, conclude, failure } from "./result.ts";
@@ -91,11 +92,16 @@ async function assertRuns(entry: string): Promise<void> {
   throw new Error(`${entry} is imported by another module that runs`);
 }
 
-/** Returns the configuration of what is built: it has no packages, but the tasks of the launcher. */
+/**
+ * Returns the configuration of what is built: it has no packages, but the tasks of the launcher, which
+ * gets the options of the processes that it starts. With others, V8 would compile anew in each.
+ */
 function builtConfig(): string {
+  const toBuiltCommand = (command: string) =>
+    command.replace(LAUNCHER, toJs(LAUNCHER)).replace("run", ["run", ...DENO_FLAGS].join(" "));
   const tasks = Object.entries(config.tasks).flatMap(([name, task]) =>
     "command" in task && task.command.includes(LAUNCHER)
-      ? [[name, { ...task, command: task.command.replace(LAUNCHER, toJs(LAUNCHER)) }]]
+      ? [[name, { ...task, command: toBuiltCommand(task.command) }]]
       : []
   );
   return `${JSON.stringify({ tasks: Object.fromEntries(tasks) }, null, 2)}\n`;

@@ -7,8 +7,6 @@
 export interface BackgroundOptions {
   /** Does a piece of work; returns false if there is none. */
   step(signal: AbortSignal): Promise<boolean> | boolean;
-  /** Returns whether requests wait for each other, so that a step should wait for them. */
-  isBusy(): boolean;
   /** Called with the error of a failed step. */
   onFailure(error: unknown): void;
 }
@@ -23,19 +21,12 @@ export interface Background {
 const IDLE = 1_000;
 /** Longest rest after a step, in milliseconds: a longer step has mostly waited for others. */
 const LONGEST_REST = 1_000;
-/** Milliseconds between two looks whether requests still wait for each other. */
-const PAUSE = 20;
-/** Number of these pauses after which a step is made nevertheless, so that none waits for ever. */
-const MOST_PAUSES = 12;
 /** Milliseconds to wait after a failure: the first and the longest wait. */
 const RECOVERY = 1_000;
 const LONGEST_RECOVERY = 30_000;
 
-/**
- * Runs steps one by one. Each is followed by a rest as long as it took, and by a further one while
- * requests wait for each other, so that they come first.
- */
-export function createBackground({ step, isBusy, onFailure }: BackgroundOptions): Background {
+/** Runs steps one by one. Each is followed by a rest as long as it took, so that requests come first. */
+export function createBackground({ step, onFailure }: BackgroundOptions): Background {
   const stopped = new AbortController();
   let running: Promise<void> | undefined;
   let recovery = RECOVERY;
@@ -44,7 +35,6 @@ export function createBackground({ step, isBusy, onFailure }: BackgroundOptions)
     const { signal } = stopped;
     while (!signal.aborted) {
       await rest(await stepOnce(signal), signal);
-      for (let pauses = 0; pauses < MOST_PAUSES && isBusy(); pauses++) await rest(PAUSE, signal);
     }
   }
 

@@ -13,6 +13,7 @@ import {
   reanalyse,
   reclaimSpace,
   type Rest,
+  sealTexts,
   trashOf,
 } from "./slices.ts";
 
@@ -125,6 +126,7 @@ export async function keepHouse(
   await reanalyse(store, rest);
   await mergeWords(store, rest);
   await reclaimSpace(store, rest);
+  await sealTexts(store, rest);
 }
 
 /** Purges of one round that others began; the next round has the rest. */

@@ -90,6 +90,22 @@ export async function reanalyse(
   await repeatSlices(() => store.reanalyseSlice(), rest);
 }
 
+/** Seals the texts of all databases in blocks. */
+export async function sealTexts(
+  store: Pick<Administration, "nextColumn" | "sealTexts">,
+  rest: Rest,
+): Promise<void> {
+  for (
+    let column = await store.nextColumn(undefined);
+    column !== undefined;
+    column = await store.nextColumn(column)
+  ) {
+    const sealed = column;
+    if (sealed.hasTexts) await repeatSlices(() => store.sealTexts(sealed), rest);
+    await rest(0);
+  }
+}
+
 /** Frees the space of removed words. */
 export async function mergeWords(
   store: Pick<Administration, "mergeWords">,

@@ -29,6 +29,7 @@ export const WRITING_METHODS = [
   "purgeSlice",
   "expireReceipts",
   "reanalyseSlice",
+  "sealTexts",
   "mergeWords",
   "reclaimSpace",
   "secret",

@@ -50,14 +50,3 @@ Deno.test("createTurns() refuses who waits too long, and those behind have their
   assertEquals(await turns("key", () => Promise.resolve("next")), "next");
   assertEquals(hasRun, false);
 });
-
-Deno.test("createTurns() is busy from the time that work has to wait until a moment later", async () => {
-  let now = 0;
-  const turns = createKeyedMutex(1_000_000, () => now);
-  await turns("key", () => Promise.resolve());
-  assertEquals(turns.isBusy(), false);
-  await Promise.all([turns("key", () => Promise.resolve()), turns("key", () => Promise.resolve())]);
-  assertEquals(turns.isBusy(), true);
-  now = 50;
-  assertEquals(turns.isBusy(), false);
-});

@@ -1,6 +1,7 @@
 import { parse } from "@std/yaml/parse";
 import { validate } from "dockerfile-utils";
 import config from "../../deno.json" with { type: "json" };
+import { DENO_FLAGS } from "../../src/config/processes.ts";
 import { unknownVariables, VARIABLES } from "../../src/config/variables.ts";
 import { assert, assertEquals, assertStringIncludes } from "../assert.ts";
 import { LAUNCHER } from "../support/recto.ts";
@@ -46,6 +47,14 @@ Deno.test("all that the Dockerfile copies exists, and its context holds nothing 
   const context = (await Deno.readTextFile("deploy/Dockerfile.dockerignore")).split("\n")
     .filter((line) => line.startsWith("!")).map((line) => line.slice(1));
   assertEquals(context.toSorted(), copied.toSorted());
+});
+
+Deno.test("image and units give the launcher the options of V8 that other processes have", async () => {
+  for (const file of ["Dockerfile", "systemd/recto.service", "systemd/recto-backup.service"]) {
+    const text = await Deno.readTextFile(`deploy/${file}`);
+    const [, flags] = /^(?:ARG |Environment=DENO_)V8_FLAGS=(.+)$/m.exec(text) ?? [];
+    assertEquals([`--v8-flags=${flags}`], [...DENO_FLAGS], file);
+  }
 });
 
 interface Service {

@@ -1,6 +1,7 @@
 import { createRowReader } from "../../src/store/postgres/rows.ts";
 import { createPostgresStore } from "../../src/store/postgres/store.ts";
 import { rowModelContract } from "../store/contract_rows_model.ts";
+import { textBlockContract } from "../store/contract_text_blocks.ts";
 import { openSchema } from "../support/stores.ts";
 
 // Opened before the test, because what a test opens it must close.
@@ -14,3 +15,4 @@ const impatient = {
 };
 
 rowModelContract("PostgreSQL walking from 2 rows on", () => Promise.resolve(impatient));
+textBlockContract("PostgreSQL", () => Promise.resolve(impatient));

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import type { Change } from "../../src/content/schema/node.ts";
 import type { PropertyCell } from "../../src/content/schema/cells.ts";
 import type { RowCursor, RowQuery } from "../../src/content/query/filter.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { Store, TextColumn } from "../../src/store/port.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { done, type OpenStore, W } from "./contract_support.ts";
 import {
@@ -40,6 +40,8 @@ export interface Scenario {
   readonly fixed: { readonly row: number; readonly count: number };
   /** The changes before each page but the first. */
   readonly between: readonly (readonly Draft[])[];
+  /** How many blocks of each column are sealed before each page. */
+  readonly sealed: readonly number[];
 }
 
 export const scenario: fc.Arbitrary<Scenario> = someSchema.chain((schema) => {
@@ -61,6 +63,7 @@ export const scenario: fc.Arbitrary<Scenario> = someSchema.chain((schema) => {
     }, { requiredKeys: ["inTrash", "sorts", "limit"] }),
     fixed: fc.record({ row: fc.nat(), count: fc.constantFrom(0, 0, 1, 2) }),
     between: fc.array(fc.array(draft, { maxLength: 3 }), { maxLength: 4 }),
+    sealed: fc.array(fc.constantFrom(0, 1, 2, 20), { maxLength: 4 }),
   });
 });
 
@@ -80,7 +83,7 @@ export function rowModelContract(name: string, open: OpenStore): void {
 }
 
 async function playThrough(store: Store, drawn: Scenario): Promise<void> {
-  const { before, between } = drawn;
+  const { before, between, sealed } = drawn;
   await done(store, insert(database()));
   const start = await applyAll(store, { rows: new Map(), links: [] }, before);
   const query = withFixed(start, drawn);
@@ -90,6 +93,7 @@ async function playThrough(store: Store, drawn: Scenario): Promise<void> {
   let model = start;
   let after: RowCursor | undefined;
   for (let at = 0;; at++) {
+    await sealSome(store, sealed[at] ?? 0);
     const asked: RowQuery = { ...query, databaseId: D, ...(after && { after }) };
     const found = await store.rows(W, asked);
     assertEquals(found.map(({ cursor: place }) => place), placesOf(model, asked));
@@ -100,6 +104,23 @@ async function playThrough(store: Store, drawn: Scenario): Promise<void> {
     model = await applyAll(store, model, between[at] ?? []);
   }
   assertEquals(seen.filter(isUntouched), first.map(({ id }) => id).filter(isUntouched));
+}
+
+/** Seals up to so many small blocks of each column. */
+export async function sealSome(store: Store, blocks: number): Promise<void> {
+  if (blocks === 0) return;
+  for await (const column of columnsOf(store)) {
+    let left = blocks;
+    while (left-- > 0 && await store.sealTexts(column, { rows: 3, least: 1 }) > 0);
+  }
+}
+
+/** The columns of texts, one after the other. */
+export async function* columnsOf(store: Store): AsyncGenerator<TextColumn> {
+  let column = await store.nextColumn(undefined);
+  for (; column !== undefined; column = await store.nextColumn(column)) {
+    if (column.hasTexts) yield column;
+  }
 }
 
 function withFixed(model: RowModel, { query, fixed: { row, count } }: Scenario): Scenario["query"] {

@@ -48,7 +48,8 @@ function withFields(filter: Filter, read: (field: Field) => Field): Filter {
     case "not":
       return { ...filter, filter: withFields(filter.filter, read) };
     case "test":
-      return { ...filter, field: read(filter.field) };
+      // Cells of formulas have no texts, only the keys that they are sorted by.
+      return filter.test.is === "text" ? filter : { ...filter, field: read(filter.field) };
     case "items":
       return filter;
   }

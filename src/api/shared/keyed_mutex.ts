@@ -14,24 +14,13 @@ export interface KeyedMutex {
   <T>(key: string, work: () => Promise<T>): Promise<T>;
   /** How long work waited that had to. */
   readonly waits: Histogram;
-  /** Returns whether work has begun to wait a moment ago. */
-  isBusy(): boolean;
 }
 
 /** Milliseconds to wait: short enough that the client learns in time that nothing was done. */
 const PATIENCE = 12_000;
 
-/** Milliseconds. A transaction that writes share may take so long, and nobody waits meanwhile. */
-const MOMENT = 50;
-
-/**
- * Creates a mutex for this process. Other processes are not excluded. `now` is the monotonic time.
- */
-export function createKeyedMutex(
-  patience = PATIENCE,
-  now = () => performance.now(),
-): KeyedMutex {
-  let lastWait = -Infinity;
+/** Creates a mutex for this process. Other processes are not excluded. */
+export function createKeyedMutex(patience = PATIENCE): KeyedMutex {
   const ends = new Map<string, Promise<void>>();
   const waits = createHistogram();
   const run = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -42,10 +31,9 @@ export function createKeyedMutex(
       if (ends.get(key) === end) ends.delete(key);
       resolve();
     };
-    const began = now();
-    if (before !== undefined) lastWait = began;
+    const began = performance.now();
     const isMine = before === undefined || await settlesWithin(before, patience);
-    if (before !== undefined) waits.observe(now() - began);
+    if (before !== undefined) waits.observe(performance.now() - began);
     if (!isMine) {
       // Lets the next one in when this one's turn comes.
       void before?.then(leave);
@@ -63,7 +51,7 @@ export function createKeyedMutex(
       leave();
     }
   };
-  return Object.assign(run, { waits, isBusy: () => now() - lastWait < MOMENT });
+  return Object.assign(run, { waits });
 }
 
 async function settlesWithin(work: Promise<void>, time: number): Promise<boolean> {

@@ -41,5 +41,5 @@ export function materializedCell(database: Database, node: Node, property: Prope
   const row = { databaseId: database.node.id, node, values, links: undefined };
   const value = evaluation.valueOf(row, property);
   const [cell = EMPTY] = value.type === "formula" ? formulaCells(value.formula) : [];
-  return cell;
+  return { ...cell, text: null };
 }

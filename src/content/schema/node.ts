@@ -154,11 +154,11 @@ export interface MoveChange {
   readonly edit: Edit;
 }
 
-/** The cell of a row in this version; null if it is to have none. */
+/** The cell of a row in this version, which has no text; null if it is to have none. */
 export interface MaterializedCell {
   readonly id: string;
   readonly version: number;
-  readonly cell: Cell | null;
+  readonly cell: Pick<Cell, "number" | "key"> | null;
 }
 
 /** Changes of the data of a database besides its own node. */

@@ -9,6 +9,7 @@
 import type { PurgeEdit } from "../port.ts";
 import type { Flag } from "../reads/node_row.ts";
 import type { ReadPlan, Source } from "../reads/query.ts";
+import { createUnsealing } from "./text_blocks.ts";
 import { WRITTEN } from "../search_due.ts";
 
 /** Removes words of these parts from an index outside of `search_parts`. */
@@ -148,6 +149,7 @@ function createNodeDeletion(
   const of = (table: string, column: string) =>
     query<[]>(`DELETE FROM ${table} WHERE workspace_id = $1 AND ${dialect.among(column, "$2")}`);
   const [cells, counters] = [of("cells", "node_id"), of("counters", "database_id")];
+  const blocks = of("text_blocks", "database_id");
   const [nodes, purges] = [of("nodes", "id"), of("purges", "node_id")];
   // The indexer finds no text there, and tells those who hold the vectors in memory.
   const due = query<[]>(
@@ -159,12 +161,18 @@ function createNodeDeletion(
   );
   const deleteUses = createUseDeletion(source);
   const deleteLinks = createLinkDeletion(source);
+  const unseal = createUnsealing(source);
   return function* (workspace, leaves) {
     const ids = leaves.map(({ id }) => id);
     const rows = leaves.filter(({ isRow }) => isRow).map(({ id }) => id);
-    if (rows.length > 0) yield* deleteLinks(workspace, rows);
+    if (rows.length > 0) {
+      yield* deleteLinks(workspace, rows);
+      yield* unseal(workspace, rows);
+    }
     yield* deleteUses(workspace, ids);
-    yield [cells, counters, due, nodes, purges].map((one) => one.question([workspace, ids]));
+    yield [cells, blocks, counters, due, nodes, purges].map((one) =>
+      one.question([workspace, ids])
+    );
   };
 }
 

@@ -18,6 +18,7 @@ const TABLES: readonly (readonly [table: string, ...key: string[]])[] = [
   ["comments", "id"],
   ["links", "relation_id", "from_id", "to_id"],
   ["cells", "node_id", "property_id", "ordinal"],
+  ["text_blocks", "database_id", "property_id", "last_time", "last_id"],
   ["counters", "database_id"],
   ["nodes", "id"],
   ["purges", "node_id"],

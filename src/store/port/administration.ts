@@ -120,6 +120,23 @@ export interface PurgeEdit {
   readonly by: string;
 }
 
+/** How many rows blocks of texts have. */
+export interface BlockSizes {
+  /** Rows that one block has at most; a property with fewer new ones waits for more. */
+  readonly rows: number;
+  /** Rows from which on a database has blocks. */
+  readonly least: number;
+}
+
+/** A property of a database, whose texts stand side by side in blocks. */
+export interface TextColumn {
+  readonly workspace: string;
+  readonly databaseId: string;
+  readonly propertyId: string;
+  /** False if its keys are not those of texts. */
+  readonly hasTexts: boolean;
+}
+
 export interface SpaceAdministration {
   /** Returns the first workspace behind this name that has receipts, expired or not. */
   nextReceipts(after: string): Promise<string | undefined>;
@@ -132,6 +149,15 @@ export interface SpaceAdministration {
    * be more.
    */
   reanalyseSlice(): Promise<number>;
+
+  /** Returns the next property of any database that has cells, behind `after` or the first. */
+  nextColumn(after: TextColumn | undefined): Promise<TextColumn | undefined>;
+
+  /**
+   * Seals one block of texts; returns how many rows it has, 0 if there is none to be sealed. `sizes`
+   * do not change what queries find.
+   */
+  sealTexts(column: TextColumn, sizes?: BlockSizes): Promise<number>;
 
   /**
    * Frees a little of the space of removed words in a SQLite file; returns whether more is left.

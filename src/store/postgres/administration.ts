@@ -5,6 +5,7 @@
  */
 import type { Administration } from "../port.ts";
 import { createPurgePlans, type RemoveWords } from "../admin/purge.ts";
+import { createSealing } from "../admin/text_blocks.ts";
 import { createUserPlans } from "../admin/users.ts";
 import { createWorkspacePlans } from "../admin/workspaces.ts";
 import type { ReadPlan } from "../reads/query.ts";
@@ -29,6 +30,7 @@ const removeWords: RemoveWords = function* () {
 
 const users = createUserPlans(SOURCE);
 const purge = createPurgePlans(SOURCE, removeWords);
+const seal = createSealing(SOURCE);
 const workspaces = createWorkspacePlans(SOURCE, { removeWords, more: [] });
 
 /** Each method is one transaction, in the turn of its workspace. */
@@ -54,6 +56,11 @@ export function createAdministration(connection: Connection): AdministrationWrit
     purgeSlice: inTurn(purge.slice),
     expireReceipts: inTurn(workspaces.expireReceipts),
     reanalyseSlice: () => reanalyseSlice(connection),
+    sealTexts: (column, sizes) =>
+      transaction(async (session) => {
+        await lockWorkspace(session, column.workspace);
+        return await read(session, seal(column, sizes));
+      }),
     mergeWords: () => Promise.resolve(false),
     reclaimSpace: () => Promise.resolve(false),
   };

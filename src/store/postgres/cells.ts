@@ -5,6 +5,7 @@
  */
 import type { PropertyCell } from "../../content/schema/cells.ts";
 import type { Applier } from "./changes/appliers.ts";
+import { DELETE_BLOCKS } from "../admin/text_blocks.ts";
 import { expect } from "./changes/expectation.ts";
 import { type Session, statement } from "./query.ts";
 
@@ -40,6 +41,33 @@ const removeOthers = statement(`
       AND fresh."propertyId" = c.property_id AND fresh.ordinal = c.ordinal
   )
 `);
+// Takes the texts out of the blocks of rows whose texts are about to change.
+const unseal = statement(`
+  WITH fresh AS (
+    SELECT "nodeId" AS node_id, "propertyId" AS property_id, ordinal, text FROM ${FRESH}
+    WHERE text IS NOT NULL
+  ), stored AS (
+    SELECT node_id, property_id, ordinal, text FROM cells
+    WHERE workspace_id = $1 AND node_id = ANY ($3::text[]) AND text IS NOT NULL
+  ), changed AS (
+    SELECT DISTINCT node_id, property_id FROM (
+      (TABLE fresh EXCEPT TABLE stored) UNION ALL (TABLE stored EXCEPT TABLE fresh)
+    ) c
+  )
+  UPDATE text_blocks SET has_long = 0, texts = NULL
+  WHERE texts IS NOT NULL AND (workspace_id, database_id, property_id, last_time, last_id) IN (
+    SELECT b.workspace_id, b.database_id, b.property_id, b.last_time, b.last_id
+    FROM changed CROSS JOIN LATERAL (
+      SELECT * FROM nodes WHERE workspace_id = $1 AND nodes.id = changed.node_id LIMIT 1
+    ) n CROSS JOIN LATERAL (
+      SELECT * FROM text_blocks t
+      WHERE t.workspace_id = $1 AND t.database_id = n.parent_id
+        AND t.property_id = changed.property_id AND (t.last_time, t.last_id) >= (n.created_time, n.id)
+      ORDER BY t.last_time, t.last_id LIMIT 1
+    ) b
+  )
+`);
+const deleteBlocks = statement(DELETE_BLOCKS);
 const fillColumn = statement(`
   INSERT INTO cells (workspace_id, node_id, database_id, property_id, ordinal, number, key, text)
   SELECT n.workspace_id, n.id, n.parent_id, $3, 0, $4, $5, $6 FROM nodes n
@@ -56,7 +84,11 @@ export async function insertCells(
   rows: readonly CellsOfRow[],
 ): Promise<void> {
   const cells = cellsOf(rows);
-  if (cells.length > 0) await save(session, workspace, cells);
+  if (cells.length === 0) return;
+  await Promise.all([
+    unseal(session, workspace, cells, rows.map(({ id }) => id)),
+    save(session, workspace, cells),
+  ]);
 }
 
 /** Replaces the cells of rows. Cells that stay the same are not written. */
@@ -67,8 +99,10 @@ export async function replaceCells(
 ): Promise<void> {
   if (rows.length === 0) return;
   const cells = cellsOf(rows);
+  const ids = rows.map(({ id }) => id);
   await Promise.all([
-    removeOthers(session, workspace, cells, rows.map(({ id }) => id)),
+    unseal(session, workspace, cells, ids),
+    removeOthers(session, workspace, cells, ids),
     save(session, workspace, cells),
   ]);
 }
@@ -80,7 +114,10 @@ function cellsOf(rows: readonly CellsOfRow[]): object[] {
 /** Adds one cell of a new property to every row. */
 export const writeCells: Applier<"writeCells"> = async (session, workspace, change) => {
   const { databaseId, propertyId, cell: { number, key, text } } = change;
-  await fillColumn(session, workspace, databaseId, propertyId, number, key, text);
+  await Promise.all([
+    deleteBlocks(session, workspace, databaseId, propertyId),
+    fillColumn(session, workspace, databaseId, propertyId, number, key, text),
+  ]);
 };
 
 const FOUND = `
@@ -99,7 +136,7 @@ const removeMaterialized = statement(`
 const addMaterialized = statement(`
   INSERT INTO cells (workspace_id, node_id, database_id, property_id, ordinal, number, key, text)
   SELECT n.workspace_id, n.id, n.parent_id, $3, 0, (given.cell ->> 'number')::double precision,
-    given.cell ->> 'key', given.cell ->> 'text'
+    given.cell ->> 'key', NULL
   FROM ${FOUND} WHERE json_typeof(given.cell) = 'object'
 `);
 
@@ -123,5 +160,8 @@ export const deleteCells: Applier<"deleteCells"> = async (
   workspace,
   { databaseId, propertyId },
 ) => {
-  await clearColumn(session, workspace, databaseId, propertyId);
+  await Promise.all([
+    deleteBlocks(session, workspace, databaseId, propertyId),
+    clearColumn(session, workspace, databaseId, propertyId),
+  ]);
 };

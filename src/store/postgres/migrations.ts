@@ -27,7 +27,8 @@ import dpopProofs from "./migrations/011_dpop_proofs.sql" with { type: "text" };
 import syncedCopies from "./migrations/013_synced_copies.sql" with { type: "text" };
 import searchAnalysis from "./migrations/014_search_analysis.sql" with { type: "text" };
 import createdTimes from "./migrations/015_pages_by_created_time.sql" with { type: "text" };
-import materialized from "./migrations/016_materialized_formulas.sql" with { type: "text" };
+import textBlocks from "./migrations/016_text_blocks.sql" with { type: "text" };
+import materialized from "./migrations/017_materialized_formulas.sql" with { type: "text" };
 import { query, type Session, statement } from "./query.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -46,7 +47,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "013_synced_copies", sql: syncedCopies },
   { name: "014_search_analysis", sql: searchAnalysis },
   { name: "015_pages_by_created_time", sql: createdTimes },
-  { name: "016_materialized_formulas", sql: materialized },
+  { name: "016_text_blocks", sql: textBlocks },
+  { name: "017_materialized_formulas", sql: materialized },
 ];
 
 // A key as every other table's has it; the journal is the whole service's.

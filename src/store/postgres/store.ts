@@ -192,6 +192,7 @@ function toPortAll(methods: AdministrationWrites): AdministrationWrites {
     purgeSlice: toPort(methods.purgeSlice),
     expireReceipts: toPort(methods.expireReceipts),
     reanalyseSlice: toPort(methods.reanalyseSlice),
+    sealTexts: toPort(methods.sealTexts),
     mergeWords: toPort(methods.mergeWords),
     reclaimSpace: toPort(methods.reclaimSpace),
   };

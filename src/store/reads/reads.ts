@@ -4,6 +4,7 @@
  * @module
  */
 import { createAdministrationReads } from "../admin/reads.ts";
+import { createColumnRead } from "../admin/text_blocks.ts";
 import { createApiKeyReads } from "./api_keys.ts";
 import { createCommentReads } from "./comments.ts";
 import { createContentReads } from "./content.ts";
@@ -32,6 +33,7 @@ export function createReads(source: Source) {
     ...createQueueReads(source),
     ...createAdministrationReads(source),
     ...createTotalReads(source),
+    ...createColumnRead(source),
   };
 }
 

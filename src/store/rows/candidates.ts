@@ -10,12 +10,15 @@ import {
   type IndexRange,
   isContaining,
   isImpossible,
+  isRowList,
   rangeOfFirst,
   rangeOfTest,
   rangesOutside,
+  type RowList,
 } from "./index_ranges.ts";
 import { raw, type Sql, sql, statistic } from "./sql.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
+import { searchTexts } from "./text_search.ts";
 
 /** An index range and its number of rows. Counting stops one row above the bound. */
 export interface CountedRange {
@@ -47,6 +50,9 @@ interface CandidateSource {
   choose(count: Count): Candidates;
 }
 
+/** Ranges of the rows that pass a condition, where they are known. */
+type KnownRanges = ReadonlyMap<Filter, readonly IndexRange[]>;
+
 /** Entries of an index that are searched in the time of one candidate. */
 const ENTRIES_PER_CANDIDATE = 12;
 /** Entries that are counted in the time of one that is searched, whose text is read. */
@@ -65,7 +71,32 @@ export function* cheapestCandidates(
   bound: number,
 ): Plan<Candidates | undefined> {
   const { filter } = prefix;
-  const byFilter = filter && candidateSourceOf(filter);
+  const indexed = yield* countedCandidates(search, prefix, { bound, known: new Map() });
+  // So few are read in less time than texts are searched for fewer.
+  const isCheap = indexed !== undefined && indexed.count <= search.few;
+  // Before the first scan, which many matches end.
+  const isEarly = bound < search.few;
+  if (filter === undefined || isCheap || isEarly) return indexed;
+  const known = yield* searchTexts(search, filter, bound);
+  const searched = known.size === 0
+    ? undefined
+    : yield* countedCandidates(search, prefix, { bound, known });
+  if (searched === undefined || indexed === undefined) return searched ?? indexed;
+  return searched.count < indexed.count ? searched : indexed;
+}
+
+interface CountOptions {
+  readonly bound: number;
+  readonly known: KnownRanges;
+}
+
+function* countedCandidates(
+  search: RowSearch,
+  prefix: SortPrefix,
+  { bound, known }: CountOptions,
+): Plan<Candidates | undefined> {
+  const { filter } = prefix;
+  const byFilter = filter && candidateSourceOf(filter, known);
   const others = [...rangesOfKeys(search, prefix), "all" as const].map((indexRange) =>
     by(indexRange, filter)
   );
@@ -93,13 +124,18 @@ function* countRanges(
     isContaining(indexRange)
       ? Math.min(most * ENTRIES_PER_CANDIDATE, Math.ceil(counted / COUNTED_PER_SEARCHED))
       : most;
-  const counts: (readonly number[])[] = [];
-  for (const some of search.pace.countsApart ? ranges.map((one) => [one]) : [ranges]) {
+  const counts = new Map<IndexRange, readonly number[]>();
+  const unknown = ranges.flatMap((one) => isRowList(one) ? [] : [one]);
+  for (const some of search.pace.countsApart ? unknown.map((one) => [one]) : [unknown]) {
     const answers = yield some.map((one) => statistic(countSql(search, one, boundOf(one))));
-    counts.push(...answers.map((answer) => firstOf<number[]>(answer) ?? []));
+    some.forEach((one, at) => counts.set(one, firstOf<number[]>(answers[at]) ?? []));
   }
   return (indexRange) => {
-    const [entries = 0, candidates = 0] = counts[ranges.indexOf(indexRange)] ?? [];
+    if (isRowList(indexRange)) {
+      const { length } = indexRange.rowIds;
+      return { entries: length, cost: length };
+    }
+    const [entries = 0, candidates = 0] = counts.get(indexRange) ?? [];
     if (!isContaining(indexRange)) return { entries, cost: entries };
     const reading = Math.ceil(entries / ENTRIES_PER_CANDIDATE);
     // Entries that were not counted have as large a share of candidates: they would all be read.
@@ -146,15 +182,19 @@ function cheapestOf([first, ...others]: readonly CandidateSource[]): CandidateSo
   };
 }
 
-function candidateSourceOf(filter: Filter): CandidateSource | undefined {
+function candidateSourceOf(filter: Filter, known: KnownRanges): CandidateSource | undefined {
   switch (filter.op) {
     case "and":
-      return cheapestOf(filter.filters.flatMap((_, index) => byPart(filter.filters, index) ?? []));
+      return cheapestOf(
+        filter.filters.flatMap((_, index) => byPart(filter.filters, index, known) ?? []),
+      );
     case "or":
-      return union(filter.filters.map(candidateSourceOf), filter);
+      return union(filter.filters.map((part) => candidateSourceOf(part, known)), filter);
     case "not":
       return byFailure(filter);
     case "test": {
+      const ranges = known.get(filter);
+      if (ranges !== undefined) return union(ranges.map((one) => by(one, filter)), filter);
       const indexRange = rangeOfFilter(filter);
       return indexRange && by(indexRange, residualOf(filter));
     }
@@ -164,9 +204,13 @@ function candidateSourceOf(filter: Filter): CandidateSource | undefined {
 }
 
 /** Uses the index for one condition of an `and`; the others become the residual. */
-function byPart(parts: readonly Filter[], index: number): CandidateSource | undefined {
+function byPart(
+  parts: readonly Filter[],
+  index: number,
+  known: KnownRanges,
+): CandidateSource | undefined {
   const part = parts[index];
-  const source = part && candidateSourceOf(part);
+  const source = part && candidateSourceOf(part, known);
   return source && {
     ...source,
     choose(count) {
@@ -231,7 +275,11 @@ function residualOf(filter: TestFilter): Filter | undefined {
 }
 
 /** Counts the entries of a range; of one that is searched also those that are candidates anyway. */
-function countSql({ dialect, rowSet }: RowSearch, indexRange: IndexRange, bound: number): Sql {
+function countSql(
+  { dialect, rowSet }: RowSearch,
+  indexRange: Exclude<IndexRange, RowList>,
+  bound: number,
+): Sql {
   const { from, where, value } = sourceOf(indexRange, rowSet, dialect);
   const some = bound === Infinity ? raw("") : sql`LIMIT CAST(${bound + 1} AS integer)`;
   const entries = raw("CAST(count(*) AS integer)");

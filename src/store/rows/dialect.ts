@@ -32,6 +32,10 @@ export interface Dialect {
   hasKey(propertyId: string, key: string, row: RowColumns): Sql;
   /** Returns whether the column contains this text. */
   contains(column: Sql, text: string): Sql;
+  /** Like `contains`, quickly for a column of long texts. */
+  containsLong(column: Sql, text: string): Sql;
+  /** Selects these IDs. */
+  listed(ids: readonly string[]): Sql;
   /**
    * Selects the rows of a sort prefix in these index ranges, each once: its ID, its version, then the
    * columns that `keys` reads. In any order; may leave out rows that sort after those that fill the page.

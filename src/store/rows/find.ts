@@ -34,6 +34,7 @@ export function* findCursors(
     compare,
     limit,
     filtered: new Map(),
+    texts: new Map(),
     cursors: [],
   };
   const prefix = prefixOf(query);

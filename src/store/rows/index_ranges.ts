@@ -40,10 +40,16 @@ export interface ContainingRange extends ValueRange {
   readonly containing: string;
 }
 
+/** Rows that were found otherwise than by an index. */
+export interface RowList {
+  readonly rowIds: readonly string[];
+}
+
 export type IndexRange =
   | ValueRange
   | ContainingRange
   | LinkRange
+  | RowList
   /** Every row of the row set. */
   | "all";
 
@@ -74,6 +80,11 @@ export function rangeOfFirst(field: Field, key: SortKey): ValueRange | LinkRange
 /** Returns whether each entry of the range is searched. */
 export function isContaining(indexRange: IndexRange): indexRange is ContainingRange {
   return indexRange !== "all" && "containing" in indexRange;
+}
+
+/** Returns whether it is a list of rows. */
+export function isRowList(indexRange: IndexRange): indexRange is RowList {
+  return indexRange !== "all" && "rowIds" in indexRange;
 }
 
 /** Returns whether the range has only one value, so that its rows are in the order of their IDs. */

@@ -9,7 +9,13 @@ import { before, beyond, exactly, intersect, upTo } from "../../content/query/ra
 import type { CountedRange } from "./candidates.ts";
 import type { Plan } from "../plan.ts";
 import { probe } from "./probe.ts";
-import { type IndexRange, isOneValue, type LinkRange, type ValueRange } from "./index_ranges.ts";
+import {
+  type IndexRange,
+  isOneValue,
+  isRowList,
+  type LinkRange,
+  type ValueRange,
+} from "./index_ranges.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 
 /** How many rows of a sort prefix one statement may check. */
@@ -47,7 +53,10 @@ export function* takePortion(
   if (first === undefined) return { now: [], later: [] };
   if (first.count > rows) {
     const [now, ...later] = yield* cut(search, first.indexRange, rows);
-    const rest = later.map((indexRange) => ({ indexRange, count: first.count }));
+    const rest = later.map((indexRange) => ({
+      indexRange,
+      count: isRowList(indexRange) ? indexRange.rowIds.length : first.count,
+    }));
     return { now: [{ indexRange: now, count: rows }], later: [...rest, ...others] };
   }
   let room = rows;
@@ -63,6 +72,10 @@ function* cut(
   indexRange: IndexRange,
   rows: number,
 ): Plan<readonly [IndexRange, ...IndexRange[]]> {
+  if (isRowList(indexRange)) {
+    const { rowIds } = indexRange;
+    return [{ rowIds: rowIds.slice(0, rows) }, { rowIds: rowIds.slice(rows) }];
+  }
   const ordered = indexRange === "all" ? EVERY_ROW : indexRange;
   if ("linkedWith" in ordered || isOneValue(ordered)) return yield* cutIds(search, ordered, rows);
   const { range } = ordered;

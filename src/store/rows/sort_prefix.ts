@@ -12,6 +12,7 @@ import { compareKeys } from "../../content/query/order.ts";
 import type { Dialect } from "./dialect.ts";
 import type { RowSet } from "./sources.ts";
 import type { Sql } from "./sql.ts";
+import type { TextSearch } from "./text_search.ts";
 
 /** How much one statement may do, so that an embedded database does not block the process. */
 export interface Pace {
@@ -44,6 +45,8 @@ export interface RowSearch {
   readonly budget: ComputeBudget | undefined;
   /** Filters as SQL, by the column of the row's ID. */
   readonly filtered: Map<Filter, Map<string, Sql>>;
+  /** Searches of text blocks, by what they search for. */
+  readonly texts: Map<string, TextSearch>;
   /** The cursors found so far, in order. */
   readonly cursors: VersionedCursor[];
 }

@@ -11,7 +11,9 @@ import {
   type IndexedField,
   type IndexRange,
   isContaining,
+  isRowList,
   type LinkRange,
+  type RowList,
   type ValueClass,
   type ValueRange,
 } from "./index_ranges.ts";
@@ -48,7 +50,7 @@ type RowField = Extract<IndexedField, { readonly kind: "row" }>;
 
 /** The table and conditions of an index range. */
 export function sourceOf(
-  indexRange: IndexRange,
+  indexRange: Exclude<IndexRange, RowList>,
   rowSet: RowSet,
   { indexed, inState }: Pick<Dialect, "indexed" | "inState">,
 ): Source {
@@ -71,8 +73,9 @@ export function sourceOf(
 export function candidatesIn(
   indexRange: IndexRange,
   rowSet: RowSet,
-  dialect: Pick<Dialect, "indexed" | "inState" | "contains">,
+  dialect: Pick<Dialect, "indexed" | "inState" | "contains" | "listed">,
 ): Sql {
+  if (isRowList(indexRange)) return dialect.listed(indexRange.rowIds);
   const { id, from, where, value } = sourceOf(indexRange, rowSet, dialect);
   const mayContain = isContaining(indexRange)
     ? sql`AND (${dialect.contains(value, indexRange.containing)} OR ${isCutOff(value)})`

@@ -5,6 +5,7 @@
  */
 import type { Administration } from "../port.ts";
 import { createPurgePlans, type RemoveWords } from "../admin/purge.ts";
+import { createSealing } from "../admin/text_blocks.ts";
 import { createUserPlans } from "../admin/users.ts";
 import { createWorkspacePlans } from "../admin/workspaces.ts";
 import type { ReadPlan, Source } from "../reads/query.ts";
@@ -46,6 +47,7 @@ export function createAdministration(connection: Connection): Writes {
     purgeSlice: inTransaction(purge.slice),
     expireReceipts: inTransaction(workspaces.expireReceipts),
     reanalyseSlice: createSlice(connection),
+    sealTexts: inTransaction(createSealing(source)),
     mergeWords: createMerge(connection),
     reclaimSpace: createReclaim(connection),
   };

@@ -6,13 +6,16 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { DatabaseChange } from "../../content/schema/node.ts";
 import type { PropertyCell } from "../../content/schema/cells.ts";
-import { expect } from "./changes/expectation.ts";
+import { DELETE_BLOCKS, UNSEAL } from "../admin/text_blocks.ts";
+import { SQLITE_READS } from "./dialect.ts";
+import { ConflictError } from "./changes/expectation.ts";
 import { type Query, query } from "./query.ts";
 
-/** A row and the database it is in. */
+/** A row, the database it is in, and when it was created. */
 export interface RowId {
   readonly id: string;
   readonly databaseId: string;
+  readonly createdTime: number;
 }
 
 type Of<Op extends DatabaseChange["op"]> = Extract<DatabaseChange, { readonly op: Op }>;
@@ -53,7 +56,15 @@ export function createCellWriter(db: DatabaseSync): CellWriter {
     `SELECT property_id, ordinal, number, key, text FROM cells
     WHERE workspace_id = ? AND node_id = ?`,
   );
-  const insert: CellWriter["insert"] = (workspace, { id, databaseId }, cells) => {
+  const unsealBlock = db.prepare(SQLITE_READS.statement(UNSEAL));
+  const unseal = (workspace: string, row: RowId, properties: Iterable<string>): void => {
+    for (const propertyId of new Set(properties)) {
+      unsealBlock.run(workspace, row.databaseId, propertyId, row.createdTime, row.id);
+    }
+  };
+  const insert: CellWriter["insert"] = (workspace, row, cells) => {
+    const { id, databaseId } = row;
+    unseal(workspace, row, cells.flatMap((cell) => cell.text === null ? [] : cell.propertyId));
     for (const { propertyId, ordinal, number, key, text } of cells) {
       save.run(workspace, id, databaseId, propertyId, ordinal, number, key, text);
     }
@@ -62,12 +73,18 @@ export function createCellWriter(db: DatabaseSync): CellWriter {
     insert,
     replace(workspace, row, cells) {
       const before = new Map(stored.all(workspace, row.id).map((cell) => [nameOf(cell), cell]));
+      const replaced: Stored[] = [];
       const fresh = cells.filter((cell) => {
         const name = nameOf([cell.propertyId, cell.ordinal]);
         const stored = before.get(name);
         before.delete(name);
-        return stored === undefined || !isSame(stored, cell);
+        if (stored === undefined) return true;
+        if (isSame(stored, cell)) return false;
+        replaced.push(stored);
+        return true;
       });
+      const gone = [...replaced, ...before.values()].filter(([, , , , text]) => text !== null);
+      unseal(workspace, row, gone.map(([propertyId]) => propertyId));
       for (const [propertyId, ordinal] of before.values()) {
         remove.run(workspace, row.id, propertyId, ordinal);
       }
@@ -83,20 +100,22 @@ function createMaterialize(
   db: DatabaseSync,
   insert: CellWriter["insert"],
 ): CellWriter["materialize"] {
-  const found: Query<[number]> = query(
+  const found: Query<[createdTime: number]> = query(
     db,
-    "SELECT 1 FROM nodes WHERE workspace_id = ? AND id = ? AND version = ? AND parent_id = ?",
+    `SELECT created_time FROM nodes
+    WHERE workspace_id = ? AND id = ? AND version = ? AND parent_id = ?`,
   );
   const remove = db.prepare(
     "DELETE FROM cells WHERE workspace_id = ? AND node_id = ? AND property_id = ? AND ordinal = 0",
   );
   return (workspace, { databaseId, propertyId, rows }) => {
     for (const { id, version, cell } of rows) {
-      expect(found.get(workspace, id, version, databaseId) !== undefined);
+      const [createdTime] = found.get(workspace, id, version, databaseId) ?? [];
+      if (createdTime === undefined) throw new ConflictError();
       remove.run(workspace, id, propertyId);
-      if (cell !== null) {
-        insert(workspace, { id, databaseId }, [{ propertyId, ordinal: 0, ...cell }]);
-      }
+      if (cell === null) continue;
+      const row = { id, databaseId, createdTime };
+      insert(workspace, row, [{ propertyId, ordinal: 0, ...cell, text: null }]);
     }
   };
 }
@@ -122,11 +141,15 @@ function createColumnWriter(db: DatabaseSync): Pick<CellWriter, "writeCells" | "
     `DELETE FROM cells INDEXED BY cells_by_value
     WHERE workspace_id = ? AND database_id = ? AND property_id = ?`,
   );
+  const deleteBlocks = db.prepare(SQLITE_READS.statement(DELETE_BLOCKS));
   return {
     writeCells(workspace, { databaseId, propertyId, cell: { number, key, text } }) {
+      deleteBlocks.run(workspace, databaseId, propertyId);
       write.run(workspace, databaseId, propertyId, number, key, text);
     },
-    deleteCells: (workspace, { databaseId, propertyId }) =>
-      void remove.run(workspace, databaseId, propertyId),
+    deleteCells(workspace, { databaseId, propertyId }) {
+      deleteBlocks.run(workspace, databaseId, propertyId);
+      remove.run(workspace, databaseId, propertyId);
+    },
   };
 }

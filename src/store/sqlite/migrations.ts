@@ -28,7 +28,8 @@ import comments from "./migrations/015_comments.sql" with { type: "text" };
 import syncedCopies from "./migrations/016_synced_copies.sql" with { type: "text" };
 import searchAnalysis from "./migrations/017_search_analysis.sql" with { type: "text" };
 import createdTimes from "./migrations/018_pages_by_created_time.sql" with { type: "text" };
-import materialized from "./migrations/019_materialized_formulas.sql" with { type: "text" };
+import textBlocks from "./migrations/019_text_blocks.sql" with { type: "text" };
+import materialized from "./migrations/020_materialized_formulas.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -49,7 +50,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "016_synced_copies", sql: syncedCopies },
   { name: "017_search_analysis", sql: searchAnalysis },
   { name: "018_pages_by_created_time", sql: createdTimes },
-  { name: "019_materialized_formulas", sql: materialized },
+  { name: "019_text_blocks", sql: textBlocks },
+  { name: "020_materialized_formulas", sql: materialized },
 ];
 
 const JOURNAL = `

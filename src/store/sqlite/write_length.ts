@@ -24,7 +24,7 @@ const BACKGROUND: ReadonlySet<WritingMethod> = new Set(
   [
     ...["saveVectors", "fillSpace", "sweepVectors", "checkDocuments"] as const,
     ...["eraseReceipts", "deleteWorkspaceSlice", "purgeSlice", "expireReceipts"] as const,
-    ...["reanalyseSlice", "mergeWords", "reclaimSpace"] as const,
+    ...["reanalyseSlice", "sealTexts", "mergeWords", "reclaimSpace"] as const,
   ] as const,
 );
 

@@ -17,6 +17,7 @@ import {
   untouchedBy,
 } from "../contract_rows_model.ts";
 import { done, W } from "../contract_support.ts";
+import { textBlockContract } from "../contract_text_blocks.ts";
 import { fillRows, ROW_QUERIES, ROWS } from "../row_queries.ts";
 import {
   cellsOf,
@@ -63,6 +64,13 @@ rowModelContract(
   "SQLite with a first scan of 1 row",
   () => Promise.resolve(openImpatient({ few: 1 })),
 );
+
+for (const parts of [{ few: 1 }, { few: 3, checks: 1 }, { few: 2, checks: 100 }]) {
+  textBlockContract(
+    `SQLite with ${JSON.stringify(parts)}`,
+    () => Promise.resolve(openImpatient(parts)),
+  );
+}
 
 for (const checks of [1, 20]) {
   rowModelContract(

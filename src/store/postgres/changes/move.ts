@@ -4,6 +4,7 @@
  * @module
  */
 import { createLinkDeletion } from "../../admin/purge.ts";
+import { createUnsealing } from "../../admin/text_blocks.ts";
 import { checksumOf } from "../../checksum.ts";
 import { TOP } from "../../reads/nodes.ts";
 import { insertCells } from "../cells.ts";
@@ -34,6 +35,7 @@ const setContent = statement(`
 `);
 const deleteCells = statement("DELETE FROM cells WHERE workspace_id = $1 AND node_id = $2");
 const deleteLinks = createLinkDeletion(SOURCE);
+const unseal = createUnsealing(SOURCE);
 
 /** Moves a page; with content, what the page was as a row ends. */
 export const move: Applier<"move"> = async (session, workspace, change) => {
@@ -48,6 +50,7 @@ export const move: Applier<"move"> = async (session, workspace, change) => {
   if (content === undefined) return;
   const { title, doc, hasMentions, cells = [] } = content;
   const checksum = checksumOf({ id, title, doc });
+  await read(session, unseal(workspace, [id]));
   await Promise.all([
     setContent(session, workspace, id, title, doc, hasMentions, checksum),
     replaceUses(session, workspace, [{ id, doc, hasMentions }], edit.time),

@@ -107,6 +107,9 @@ export const POSTGRES: Dialect = {
   // By the primary key: `cells_by_value` would compare more equal columns on each level.
   hasKey: (propertyId, key, row) => someCell(propertyId, sql`f.key = ${key}`, row),
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
+  containsLong: (column, text) => sql`strpos(${column}, ${text}) > 0`,
+  listed: (ids) =>
+    sql`SELECT l.id FROM json_array_elements_text(${JSON.stringify(ids)}::text::json) l (id)`,
   scanCandidates,
   scanIndex,
   keys: (values) =>

@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { createLinkDeletion } from "../../admin/purge.ts";
+import { createUnsealing } from "../../admin/text_blocks.ts";
 import { checksumOf } from "../../checksum.ts";
 import { TOP } from "../../reads/nodes.ts";
 import { createReader } from "../reader.ts";
@@ -40,6 +41,11 @@ export function createMove(
   `);
   const { source, run } = createReader(db);
   const deleteLinks = createLinkDeletion(source);
+  const unseal = createUnsealing(source);
+  const created: Query<[number]> = query(
+    db,
+    "SELECT created_time FROM nodes WHERE workspace_id = ? AND id = ?",
+  );
   const deleteCells = db.prepare("DELETE FROM cells WHERE workspace_id = ? AND node_id = ?");
   return (workspace, { id, version, to, content, edit }) => {
     if (to.parentId !== null) {
@@ -54,9 +60,11 @@ export function createMove(
     replace.run(workspace, id, title, doc, hasMentions ? 1 : 0, checksumOf({ id, title, doc }));
     uses.replace(workspace, { id, doc, hasMentions, time: edit.time });
     run(deleteLinks(workspace, [id]));
+    run(unseal(workspace, [id]));
     deleteCells.run(workspace, id);
     if (own.length > 0 && to.parentId !== null) {
-      cells.insert(workspace, { id, databaseId: to.parentId }, own);
+      const [createdTime = 0] = created.get(workspace, id) ?? [];
+      cells.insert(workspace, { id, databaseId: to.parentId, createdTime }, own);
     }
   };
 }

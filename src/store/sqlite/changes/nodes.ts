@@ -47,9 +47,11 @@ export function createInsert(
   };
 }
 
-function rowOf({ id, parentId }: Pick<Node, "id" | "parentId">): RowId {
+function rowOf(
+  { id, parentId, createdTime }: Pick<Node, "id" | "parentId" | "createdTime">,
+): RowId {
   if (parentId === null) throw new Error(`Page ${id} has cells, but is in no database`);
-  return { id, databaseId: parentId };
+  return { id, databaseId: parentId, createdTime };
 }
 
 function valuesOf(node: Node): (string | number | null)[] {
@@ -72,9 +74,9 @@ export function createUpdate(
       version = version + 1, edited_time = ?7, edited_by = ?8
     WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND trash_root IS NULL
   `);
-  const parent: Query<[string | null]> = query(
+  const parent: Query<[string | null, number]> = query(
     db,
-    "SELECT nullif(parent_id, '') FROM nodes WHERE workspace_id = ? AND id = ?",
+    "SELECT nullif(parent_id, ''), created_time FROM nodes WHERE workspace_id = ? AND id = ?",
   );
   return (workspace, { id, version, title, doc, hasMentions, edit, cells: own }) => {
     const mentions = hasMentions ? 1 : 0;
@@ -84,8 +86,8 @@ export function createUpdate(
     expectOne(update.run(...values));
     uses.replace(workspace, { id, doc, hasMentions, time: edit.time });
     if (own === undefined) return;
-    const [parentId = null] = parent.get(workspace, id) ?? [];
-    cells.replace(workspace, rowOf({ id, parentId }), own);
+    const [parentId = null, createdTime = 0] = parent.get(workspace, id) ?? [];
+    cells.replace(workspace, rowOf({ id, parentId, createdTime }), own);
   };
 }
 

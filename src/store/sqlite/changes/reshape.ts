@@ -45,7 +45,8 @@ export function createReshape(
     }
     search.changed(row.id);
     if (own === undefined || row.parentId === null) return;
-    cells.replace(workspace, { id: row.id, databaseId: row.parentId }, own);
+    const { id, parentId: databaseId, createdTime } = row;
+    cells.replace(workspace, { id, databaseId, createdTime }, own);
   };
   return (workspace, change) => {
     const rewrite = rewriteOf(change);
