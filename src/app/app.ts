@@ -50,6 +50,7 @@ import { createRoutes } from "../policy_runtime/routes.ts";
 import type { ProcessCounts } from "../processes/counts.ts";
 import type { ProcessGroup } from "../processes/group.ts";
 import { describePolicy, policyNotices } from "../policy_runtime/status.ts";
+import type { Materializer, MaterializerOptions } from "../api/shared/materializer.ts";
 import { createHousekeeping, type Housekeeping } from "../maintenance/housekeeping.ts";
 import { notionErrors } from "../notion/errors.ts";
 import { notionEndpoints } from "../notion/routes.ts";
@@ -88,6 +89,8 @@ export interface AppOptions extends PolicySnapshot<PublishedDocument> {
   readonly metrics?: Metrics;
   /** Exports requests and metrics; undefined: nothing is exported. */
   readonly telemetry?: Telemetry | undefined;
+  /** How the values of formulas are materialized; default: as {@linkcode createMaterializer} has it. */
+  readonly materializing?: Pick<MaterializerOptions, "from" | "slice">;
   /** Checks the structure of the database, off the event loop. */
   readonly checkStructure?: StorageCheckOptions["checkStructure"];
 }
@@ -105,6 +108,8 @@ export interface App {
   readonly counts: () => Promise<ProcessCounts>;
   /** Indexes changed content in the background, once started. */
   readonly indexing: Pick<Background, "start"> & Indexer;
+  /** Materializes formulas in the background, once queries ask for it. */
+  readonly materializer: Pick<Materializer, "settled">;
   /** Checks storage and token verification in the background, once started. */
   readonly checks: { start(): void };
   /**
@@ -170,6 +175,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     recordFailure: health.recordFailure,
     counts: metrics.counts,
     indexing: { start: background.start, ...indexer },
+    materializer: services.materializer,
     checks: {
       start: () => startChecks({ storageCheck, authentication, housekeeping }, options, now),
     },
@@ -180,7 +186,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     close: () => {
       for (const one of [deadlines, metrics, policies]) one.close();
-      const works = [background, storageCheck, authentication, housekeeping, files];
+      const works = [
+        services.materializer,
+        background,
+        storageCheck,
+        authentication,
+        housekeeping,
+        files,
+      ];
       return closeAll(works, { ...options, workers: [markdownReader, markdownPrinter] });
     },
   };

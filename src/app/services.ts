@@ -4,6 +4,7 @@
  * @module
  */
 import { createDatabaseCache } from "../api/shared/database_cache.ts";
+import { createMaterializer } from "../api/shared/materializer.ts";
 import { createLongReads } from "../api/shared/long_reads.ts";
 import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
 import { createNodeCache } from "../api/shared/node_cache.ts";
@@ -16,12 +17,14 @@ import type { StorageHealth } from "../health/storage.ts";
 import { createCursors } from "../http/cursor.ts";
 import type { VectorSpaces } from "../indexing/spaces.ts";
 import { ALWAYS_DURABLE } from "../shared/durable.ts";
+import { summarize } from "../shared/log.ts";
 import { uuidv7 } from "../shared/std.ts";
 import type { EarlyStore, Store } from "../store/port.ts";
 import { createDocs } from "../web/docs.ts";
 import type { MarkdownPrinter } from "../workers/markdown_printer.ts";
 import type { MarkdownReader } from "../workers/markdown_reader.ts";
 import type { AppOptions } from "./app.ts";
+import { VERSION } from "./version.ts";
 import type { Authentication } from "./authentication.ts";
 import type { FileStorage } from "./files.ts";
 
@@ -47,7 +50,7 @@ export interface ServiceParts {
 
 /** Creates the services of handlers that do not depend on the policy. */
 export async function openServices(
-  { store: durable, publicUrl, config: { pageUrl, admin } }: AppOptions,
+  { store: durable, publicUrl, config: { pageUrl, admin }, materializing, log }: AppOptions,
   { markdownReader, markdownPrinter, spaces, files, ...parts }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
   const { authentication, health, now, isDraining } = parts;
@@ -63,9 +66,14 @@ export async function openServices(
     for (const cache of [databases, pageReplies, replies, rowTexts, shownNodes]) cache.clear();
   };
   commits.onUndone(onUndone);
+  const own = { ...materializing, release: VERSION, now, newId: uuidv7 };
+  const onFailure = (error: unknown): void =>
+    log.event("warn", `Materializing a formula failed, will retry: ${summarize(error)}`);
+  const materializer = createMaterializer({ ...own, store, commits, databases, onFailure });
   return {
     store,
     commits,
+    materializer,
     files,
     cursors: createCursors(await store.secret("cursors")),
     publicUrl,

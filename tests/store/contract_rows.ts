@@ -4,7 +4,8 @@
  * @module
  */
 import type { Property, Schema } from "../../src/content/schema/property.ts";
-import type { Change, Node, NodeContent } from "../../src/content/schema/node.ts";
+import type { RowPlace } from "../../src/content/schema/database.ts";
+import type { Change, MaterializedCell, Node, NodeContent } from "../../src/content/schema/node.ts";
 import { EMPTY, type PropertyCell } from "../../src/content/schema/cells.ts";
 import { LIMITS } from "../../src/content/values/limits.ts";
 import type { Field, Filter, RowQuery, Sort } from "../../src/content/query/filter.ts";
@@ -33,6 +34,7 @@ export function rowContract(test: StoreTest): void {
   rowsTests(test);
   cellTests(test);
   columnTests(test);
+  materializeTests(test);
   countTests(test);
   reshapeTests(test);
   expectTests(test);
@@ -276,6 +278,72 @@ function columnTests(test: StoreTest): void {
     }]);
     assertEquals(await found(store, { filter: empty }), []);
     assertEquals(await found(store, { sorts: BY_A }), ["r"]);
+  });
+}
+
+function materializeTests(test: StoreTest): void {
+  const sorted: Field = { kind: "cells", propertyId: "=f" };
+  const change = (...rows: readonly MaterializedCell[]): Change => (
+    { op: "materialize", databaseId: D, propertyId: "=f", rows }
+  );
+  const order = { sorts: [{ field: sorted, descending: false, single: true }] } as const;
+
+  const keys = async (store: Store) =>
+    (await store.rows(W, rowQuery(order))).map(({ cursor }) => cursor.keys[0]);
+
+  test("commit() sets one cell of rows, inside and outside the trash", async (store) => {
+    await done(store, [...insert(database()), rowOf("r", 1), rowOf("s", 2), rowOf("t", 3)]);
+    await done(store, [trash("t")]);
+    const exact = 0.1 + 0.2;
+    await done(store, [change(
+      { id: "r", version: 1, cell: keyCell("z") },
+      { id: "s", version: 1, cell: numberCell(1) },
+      { id: "t", version: 2, cell: EMPTY },
+    )]);
+    assertEquals(await found(store, order), ["s", "r"]);
+    assertEquals(await keys(store), [1, "z"]);
+    const empty: Filter = { op: "test", field: sorted, test: { is: "empty" } };
+    assertEquals(await found(store, { filter: empty, inTrash: true }), ["t"]);
+    await done(store, [change(
+      { id: "r", version: 1, cell: numberCell(exact) },
+      { id: "s", version: 1, cell: null },
+    )]);
+    assertEquals(await found(store, order), ["r", "s"]);
+    assertEquals(await keys(store), [exact, null]);
+  });
+
+  test("commit() sets no cell unless all rows are there in their versions", async (store) => {
+    await done(store, [...insert(database()), rowOf("r", 1), rowOf("s", 2)]);
+    await done(store, [change({ id: "r", version: 1, cell: numberCell(1) })]);
+    const good = { id: "r", version: 1, cell: numberCell(2) };
+    await refused(store, [change(good, { id: "s", version: 2, cell: EMPTY })]);
+    await refused(store, [change(good, { id: "missing", version: 1, cell: EMPTY })]);
+    await refused(store, [{ ...change(good), databaseId: "other" } as Change]);
+    assertEquals(await keys(store), [1, null]);
+  });
+
+  test("commit() of a row deletes the cells that it does not name", async (store) => {
+    await done(store, [...insert(database()), rowOf("r", 1)]);
+    await done(store, [change({ id: "r", version: 1, cell: numberCell(1) })]);
+    const edit = { op: "update", id: "r", version: 1, edit: LATER, ...CONTENT } as const;
+    await done(store, [{ ...edit, cells: cellsOf("a", numberCell(5)) }]);
+    assertEquals(await keys(store), [null]);
+  });
+
+  test("rowPlaces() answers all rows, oldest first, in portions", async (store) => {
+    await done(store, [...insert(database()), ...["r", "s", "t"].map((id, at) => rowOf(id, at))]);
+    await done(store, [trash("s")]);
+    const ids: string[] = [];
+    let after: RowPlace | null = null;
+    for (;;) {
+      const places: RowPlace[] = await store.rowPlaces(W, { databaseId: D, after, limit: 2 });
+      const last = places.at(-1);
+      if (last === undefined) break;
+      ids.push(...places.map(({ id }) => id));
+      after = last;
+    }
+    assertEquals(ids, ["r", "s", "t"]);
+    assertEquals(await store.rowPlaces("elsewhere", { databaseId: D, after: null, limit: 2 }), []);
   });
 }
 

@@ -16,6 +16,8 @@ import { type NameSearch, rowsByName } from "./name_order.ts";
 
 export interface RowSearch extends Omit<NameSearch, "query"> {
   readonly query: Omit<RowQuery, "filter"> & { readonly filter?: Filter | undefined };
+  /** Called once as soon as so many rows were computed. */
+  readonly many?: { readonly from: number; readonly reached: () => void } | undefined;
   /** Computes the values that the query needs of these rows, in the same order. */
   view(rows: readonly FoundRow[]): Promise<readonly QueryRow[]>;
 }
@@ -102,13 +104,14 @@ async function fulfils(
 
 /** Yields the rows of the store in portions that are examined between two pauses. */
 async function* portions(
-  { store, workspace, pacing, rest }: RowSearch,
+  { store, workspace, pacing, rest, many }: RowSearch,
   query: RowQuery,
   filter: Filter | undefined,
 ): AsyncGenerator<readonly FoundRow[]> {
   const conditions = filter === undefined ? 0 : fieldsIn(filter).length;
   const size = Math.max(1, Math.min(PORTION, Math.floor(LOOKS / conditions)));
   let after = query.after;
+  let count = 0;
   for (let isWhole = false; !isWhole;) {
     const batch = await store.rows(workspace, {
       ...query,
@@ -116,6 +119,9 @@ async function* portions(
       ...(after !== undefined && { after }),
     }, pacing);
     spend(pacing.budget, batch.length * conditions);
+    const before = count;
+    count += batch.length;
+    if (many !== undefined && before < many.from && count >= many.from) many.reached();
     // Reading the batch took long, and computing values will.
     await rest();
     for (let at = 0; at < batch.length; at += size) {

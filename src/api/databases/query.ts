@@ -20,7 +20,7 @@ import { page } from "../../content/pages/page_json.ts";
 import { onlyNamed, propertyFinder } from "../../content/properties/mod.ts";
 import { readFilter } from "../../content/query/read_filter.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
-import type { Filter, RowCursor, Sort } from "../../content/query/filter.ts";
+import type { RowCursor } from "../../content/query/filter.ts";
 import { type FilterInput, queryInput, type SortInput } from "../../content/query/input.ts";
 import type { QuerySchema } from "../../content/query/query_schema.ts";
 import { readSorts } from "../../content/query/read_sorts.ts";
@@ -45,6 +45,7 @@ import {
 } from "../shared/lists.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { createRowTexts } from "./listed_rows.ts";
+import { computedIn, type Order, withMaterialized } from "./materialized_order.ts";
 import { rowJsons } from "./rows.ts";
 import { type RowSearch, searchRows } from "./computed_query.ts";
 import { define, type Services } from "../shared/services.ts";
@@ -125,24 +126,34 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   await rest(call.isLarge);
   const order = readQuery(body, querySchemaOf(database, now), call.hidden);
   await rest(call.isLarge);
-  const name = listName(workspace, database.node.id, body);
+  const { materializer } = services;
+  const databaseId = database.node.id;
+  const name = listName(workspace, databaseId, body);
   const limit = pageSizeOf(body);
   const after = placeIn(body.start_cursor, (cursor) => cursors.open(cursor, name));
   const texts = createRowTexts(services, workspace, { database, now });
-  const found = await findRows(services, call.caller, {
-    query: {
-      databaseId: database.node.id,
-      inTrash: wantsTrash(body) ?? false,
-      ...order,
-      ...(after !== undefined && { after }),
-      limit: limit + 1,
-    },
-    database,
-    order,
-    now,
-    isKnown: names === undefined ? texts.isKnown : () => false,
-    shown: limit,
-  });
+  const outdated = database.doc.materialized?.filter(({ state }) => state === "dropped") ?? [];
+  materializer.materialize(workspace, databaseId, outdated.map(({ propertyId }) => propertyId));
+  const find = (ready: Order) =>
+    findRows(services, call.caller, {
+      query: {
+        databaseId,
+        inTrash: wantsTrash(body) ?? false,
+        ...ready,
+        ...(after !== undefined && { after }),
+        limit: limit + 1,
+      },
+      database,
+      order,
+      now,
+      isKnown: names === undefined ? texts.isKnown : () => false,
+      shown: limit,
+      many: {
+        from: materializer.from,
+        reached: () => materializer.materialize(workspace, databaseId, computedIn(order)),
+      },
+    });
+  const found = await findMaterialized(services, workspace, { database, order, find });
   // Reading long rows took long, and printing them will.
   await rest();
   const shown = fitting(found.slice(0, limit), ({ node }) => node?.doc.length ?? 0);
@@ -164,7 +175,37 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   };
 }
 
-interface RowQuery extends QueryContext, Pick<RowListing, "isKnown"> {
+/** Attempts to read materialized values while others edit the database. */
+const ATTEMPTS = 3;
+
+interface MaterializedSearch {
+  readonly database: Database;
+  readonly order: Order;
+  readonly find: (ready: Order) => Promise<readonly ListedRow[]>;
+}
+
+/**
+ * Finds rows by materialized values where there are any. Finds them again if the database was edited
+ * meanwhile: the values may have been dropped and deleted before all of them were read.
+ */
+async function findMaterialized(
+  services: Services,
+  workspace: string,
+  { database, order, find }: MaterializedSearch,
+): Promise<readonly ListedRow[]> {
+  let current = database;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const ready = withMaterialized(order, current.doc, services.materializer.release);
+    const found = await find(ready);
+    if (ready === order) return found;
+    const { version, id } = current.node;
+    current = await findDatabase(services, workspace, id);
+    if (current.node.version === version) return found;
+  }
+  return await find(order);
+}
+
+interface RowQuery extends QueryContext, Pick<RowListing, "isKnown">, Pick<RowSearch, "many"> {
   readonly query: RowSearch["query"];
   /** How many of the rows the reply shows. */
   readonly shown: number;
@@ -174,7 +215,7 @@ interface RowQuery extends QueryContext, Pick<RowListing, "isKnown"> {
 function findRows(
   services: Services,
   { workspace, userId }: QueryCall["caller"],
-  { query, isKnown, shown, ...viewing }: RowQuery,
+  { query, isKnown, shown, many, ...viewing }: RowQuery,
 ): Promise<readonly ListedRow[]> {
   return services.longReads(`${workspace}\n${userId}`, async (pause) => {
     const rest = createRest(pause);
@@ -185,6 +226,7 @@ function findRows(
         query,
         isKnown,
         shown,
+        many,
         rest,
         // Pauses within the store count as well.
         pacing: { pause: async () => await rest(true), budget: createScanBudget() },
@@ -195,12 +237,6 @@ function findRows(
       throw error;
     }
   });
-}
-
-/** The parsed filter and sort criteria. */
-interface Order {
-  readonly filter: Filter | undefined;
-  readonly sorts: readonly Sort[];
 }
 
 /** Parses a query. Throws `validation_error` with all its issues. */

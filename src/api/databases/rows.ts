@@ -24,6 +24,7 @@ import { findDatabase } from "./endpoints.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { bodyEtag, readDocs, requireLiving, withUsers } from "../shared/nodes.ts";
 import type { TaggedReply } from "../shared/page_reply_cache.ts";
+import { materializedCells } from "../shared/materialized_cells.ts";
 import { linkChanges, type PreparedRows, prepareRows } from "./row_writes.ts";
 import type { Services } from "../shared/services.ts";
 import { withFiles } from "../shared/uploads.ts";
@@ -200,7 +201,8 @@ export async function makeRows(
     const position = positions[index] ?? "";
     const number = numberAt(index);
     const row = newRow({ input, schema, id, databaseId, position, edit, number });
-    inserts.push({ op: "insert", ...row });
+    const cells = [...row.cells, ...materializedCells(database, row.node)];
+    inserts.push({ op: "insert", node: row.node, cells });
     await rest();
   }
   const linksAt = (index: number) => links[index] ?? [];
@@ -257,7 +259,9 @@ export async function changeRow(
     database,
     links: linkMap(links),
     change(living) {
-      const step = update(living, editRow(living, body, { schema, by: edit.by }), edit);
+      const content = editRow(living, body, { schema, by: edit.by });
+      const cells = [...content.cells, ...materializedCells(database, { ...living, ...content })];
+      const step = update(living, { ...content, cells }, edit);
       return {
         node: step.node,
         changes: [...prepared.changes, ...step.changes, ...linkChanges(living.id, links)],

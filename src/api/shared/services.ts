@@ -23,6 +23,7 @@ import type { Signer } from "../../files/signing.ts";
 import type { BlockVersion, EarlyCommits, Store } from "../../store/port.ts";
 import type { WebServices } from "../../web/endpoints.ts";
 import type { DatabaseCache } from "./database_cache.ts";
+import type { Materializer } from "./materializer.ts";
 import type { LongReads } from "./long_reads.ts";
 import type { NodeCache } from "./node_cache.ts";
 import type { PageReplyCache } from "./page_reply_cache.ts";
@@ -105,6 +106,8 @@ export interface Services extends WebServices {
   readonly spaces: VectorSpaces;
   /** Serializes the writes of each workspace. */
   readonly queueWrite: WriteQueue;
+  /** Materializes formulas that queries compute for many rows. */
+  readonly materializer: Materializer;
   /** Limits the number and duration of long reads. */
   readonly longReads: LongReads;
   /** Returns the reasons why the service is not ready. Empty if it is. */

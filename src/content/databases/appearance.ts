@@ -22,6 +22,7 @@ import {
   toRichText,
 } from "../values/rich_text.ts";
 import type { DatabaseDoc } from "../schema/database.ts";
+import { withValidMaterialized } from "./materialized_formulas.ts";
 
 /** The members of a request that set the appearance of a database. */
 export interface AppearanceInput {
@@ -50,6 +51,7 @@ export function withAppearance(doc: DatabaseDoc, input: AppearanceInput): Databa
     ...(is_locked && { is_locked }),
     ...(typeof template === "string" && { default_template_id: normalizeId(template) }),
     properties: doc.properties,
+    ...(doc.materialized && { materialized: doc.materialized }),
   };
 }
 
@@ -66,7 +68,7 @@ export function appearanceIssues({ title, description, icon }: AppearanceInput):
 export function contentOf(doc: DatabaseDoc): NodeContent {
   return {
     title: plainText(doc.title),
-    doc: JSON.stringify(doc),
+    doc: JSON.stringify(withValidMaterialized(doc)),
     hasMentions: hasMentions(doc.title) || hasMentions(doc.description) ||
       isHosted(doc.icon) || isHosted(doc.cover),
   };

@@ -10,6 +10,7 @@ import type { DatabaseDoc, Related, StoredDatabase } from "../schema/database.ts
 import { draftSchema, type SchemaDraft } from "./draft_schema.ts";
 import type { DatabaseUpdateInput } from "./input.ts";
 import { appearanceIssues, contentOf, withAppearance } from "./appearance.ts";
+import { dropped } from "./materialized_formulas.ts";
 import { rowChanges } from "./row_changes.ts";
 import type { Schema } from "../schema/property.ts";
 
@@ -51,10 +52,14 @@ export function editDatabase(
     : draftSchema(before, input.properties, context);
   const issues = [...appearanceIssues(input), ...draft.issues];
   if (issues.length > 0) throw validationError(issues);
-  const doc = { ...look, properties: draft.schema };
   const { lastNumber, edit: { time } } = options;
+  const ofRows = rowChanges(id, { before, after: draft.schema, lastNumber, time });
+  // Rows that are rewritten get the cells of stored properties alone.
+  const isRewritten = ofRows.some(({ op }) => op === "reshape");
+  const materialized = isRewritten ? look.materialized?.map(dropped) : look.materialized;
+  const doc = { ...look, properties: draft.schema, ...(materialized && { materialized }) };
   const changes: Change[] = [
-    ...rowChanges(id, { before, after: draft.schema, lastNumber, time }),
+    ...ofRows,
     ...draft.unlinked.map((relationId) => ({ op: "unlink", relationId }) as const),
     ...updatesOf(draft.others, options.edit),
   ];

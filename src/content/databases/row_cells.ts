@@ -12,6 +12,8 @@ import type { QueryRow } from "../query/evaluate.ts";
 import type { Field } from "../query/filter.ts";
 import { collectedCells, rollupCells } from "./rollup_items.ts";
 import type { Evaluation, LoadedRow } from "./evaluation.ts";
+import { materializedId } from "./materialized_formulas.ts";
+import { isComputed } from "./property_compiler.ts";
 import type { Property, Schema } from "../schema/property.ts";
 
 /** Creates a function that makes a row's cells readable by field. Values are computed on demand. */
@@ -19,7 +21,12 @@ export function createRowReader(
   schema: Schema,
   evaluation: Evaluation,
 ): (row: LoadedRow) => QueryRow {
-  const byId = new Map(schema.map((property) => [property.id, property]));
+  const byId = new Map([
+    ...schema.filter(isComputed).map((property) =>
+      [materializedId(property.id), property] as const
+    ),
+    ...schema.map((property) => [property.id, property] as const),
+  ]);
   // Lists are kept for one row at a time, because they can be long.
   let lists: { readonly row: LoadedRow; readonly cells: Map<string, ItemCells> } | undefined;
   const itemCells = (row: LoadedRow, propertyId: string): ItemCells => {
@@ -54,7 +61,10 @@ function cellsIn(row: LoadedRow, field: Field, context: CellContext): readonly C
       return linkedIds(row, field, context.schema).map(keyCell);
     case "cells": {
       const property = context.byId.get(field.propertyId);
-      return property === undefined ? [] : cellsOf([property], row.values);
+      if (property === undefined) return [];
+      return isComputed(property)
+        ? computedCells(row, property, context.evaluation)
+        : cellsOf([property], row.values);
     }
     case "computed": {
       const property = context.byId.get(field.propertyId);

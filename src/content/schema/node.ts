@@ -154,6 +154,13 @@ export interface MoveChange {
   readonly edit: Edit;
 }
 
+/** The cell of a row in this version, which has no text; null if it is to have none. */
+export interface MaterializedCell {
+  readonly id: string;
+  readonly version: number;
+  readonly cell: Pick<Cell, "number" | "key"> | null;
+}
+
 /** Changes of the data of a database besides its own node. */
 export type DatabaseChange =
   /**
@@ -185,6 +192,16 @@ export type DatabaseChange =
   }
   /** Deletes all cells of a property. */
   | { readonly op: "deleteCells"; readonly databaseId: string; readonly propertyId: string }
+  /**
+   * Sets the only cell of this property of rows, or deletes it; their versions stay. All rows must
+   * exist in these versions, inside or outside the trash.
+   */
+  | {
+    readonly op: "materialize";
+    readonly databaseId: string;
+    readonly propertyId: string;
+    readonly rows: readonly MaterializedCell[];
+  }
   /**
    * Rewrites rows, including trashed ones, oldest first. It increments their version and keeps
    * their time of edit. `having` restricts it to rows with such a cell. `rewriteOf` computes the

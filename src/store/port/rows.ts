@@ -5,6 +5,7 @@
  */
 import type { ComputeBudget } from "../../content/formulas/compute_budget.ts";
 import type { KeyField, RowCursor, RowQuery } from "../../content/query/filter.ts";
+import type { RowPlace } from "../../content/schema/database.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { LinkSide } from "../../content/schema/property.ts";
 
@@ -48,6 +49,13 @@ export interface KeyQuery {
   readonly limit: number;
 }
 
+/** Rows behind a place; from the first on if it is null. */
+export interface PlaceQuery {
+  readonly databaseId: string;
+  readonly after: RowPlace | null;
+  readonly limit: number;
+}
+
 export interface RowReader {
   /**
    * Returns one page of a database's rows in the order of the query. Uses an index if the filter is
@@ -73,6 +81,9 @@ export interface RowReader {
 
   /** Returns the first distinct keys of a field in ascending order, of rows in the trash too. */
   distinctKeys(workspace: string, query: KeyQuery): Promise<string[]>;
+
+  /** Returns the next rows of a database, inside and outside the trash, oldest first. */
+  rowPlaces(workspace: string, query: PlaceQuery): Promise<RowPlace[]>;
 
   /** Returns the last number given to a row of this database; 0 before the first. */
   lastNumber(workspace: string, databaseId: string): Promise<number>;

@@ -6,6 +6,7 @@
 import type { PropertyCell } from "../../content/schema/cells.ts";
 import type { Applier } from "./changes/appliers.ts";
 import { DELETE_BLOCKS } from "../admin/text_blocks.ts";
+import { expect } from "./changes/expectation.ts";
 import { type Session, statement } from "./query.ts";
 
 /** A row and all of its cells. */
@@ -117,6 +118,40 @@ export const writeCells: Applier<"writeCells"> = async (session, workspace, chan
     deleteBlocks(session, workspace, databaseId, propertyId),
     fillColumn(session, workspace, databaseId, propertyId, number, key, text),
   ]);
+};
+
+const FOUND = `
+  json_to_recordset($2::json) AS given (id text, version integer, cell json)
+  CROSS JOIN LATERAL (
+    SELECT * FROM nodes WHERE workspace_id = $1 AND nodes.id = given.id LIMIT 1
+  ) n
+`;
+const countVersions = statement(`
+  SELECT FROM ${FOUND} WHERE n.version = given.version AND n.parent_id = $3
+`);
+const removeMaterialized = statement(`
+  DELETE FROM cells
+  WHERE workspace_id = $1 AND property_id = $3 AND ordinal = 0 AND node_id = ANY ($2::text[])
+`);
+const addMaterialized = statement(`
+  INSERT INTO cells (workspace_id, node_id, database_id, property_id, ordinal, number, key, text)
+  SELECT n.workspace_id, n.id, n.parent_id, $3, 0, (given.cell ->> 'number')::double precision,
+    given.cell ->> 'key', NULL
+  FROM ${FOUND} WHERE json_typeof(given.cell) = 'object'
+`);
+
+/** Sets one cell of rows. */
+export const materialize: Applier<"materialize"> = async (
+  session,
+  workspace,
+  { databaseId, propertyId, rows },
+) => {
+  const [count] = await Promise.all([
+    countVersions(session, workspace, rows, databaseId),
+    removeMaterialized(session, workspace, rows.map(({ id }) => id), propertyId),
+    addMaterialized(session, workspace, rows, propertyId),
+  ]);
+  expect(count === rows.length);
 };
 
 /** Deletes all cells of a property. */

@@ -5,7 +5,7 @@
  */
 import type { Change } from "../../content/schema/node.ts";
 import type { CommitOutcome, Receipt } from "../port.ts";
-import { deleteCells, writeCells } from "./cells.ts";
+import { deleteCells, materialize, writeCells } from "./cells.ts";
 import type { Appliers, Step } from "./changes/appliers.ts";
 import { createComment, deleteComment, updateComment } from "./changes/comments.ts";
 import { ConflictError, expect } from "./changes/expectation.ts";
@@ -51,6 +51,7 @@ const APPLIERS: Appliers = {
   count,
   writeCells,
   deleteCells,
+  materialize,
   reshape,
   createUpload,
   storeUpload,
@@ -109,12 +110,12 @@ async function apply(
   locked.catch(() => {}); // looked at with all others
   const search = createSearchIndexer(session, workspace);
   const sent = await sendSteps(session, { workspace, changes, search });
-  const [pages, isKept] = await Promise.all([
+  const [pages, isMaterialized] = await Promise.all([
     search.changedPages(),
     receipt === undefined || keepReceipt(session, workspace, receipt),
     ...[locked, ...sent],
   ]);
-  expect(isKept);
+  expect(isMaterialized);
   return pages;
 }
 
@@ -126,11 +127,11 @@ export async function applyInTurn(
   { receipt, ...steps }: Steps & { readonly receipt: Receipt | undefined },
 ): Promise<void> {
   const sent = await sendSteps(session, steps);
-  const [isKept] = await Promise.all([
+  const [isMaterialized] = await Promise.all([
     receipt === undefined || keepReceipt(session, steps.workspace, receipt),
     ...sent,
   ]);
-  expect(isKept);
+  expect(isMaterialized);
 }
 
 /** Returns whether the changes take a few statements, and none reads the word index. */

@@ -28,6 +28,7 @@ import syncedCopies from "./migrations/013_synced_copies.sql" with { type: "text
 import searchAnalysis from "./migrations/014_search_analysis.sql" with { type: "text" };
 import createdTimes from "./migrations/015_pages_by_created_time.sql" with { type: "text" };
 import textBlocks from "./migrations/016_text_blocks.sql" with { type: "text" };
+import materialized from "./migrations/017_materialized_formulas.sql" with { type: "text" };
 import { query, type Session, statement } from "./query.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -47,6 +48,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "014_search_analysis", sql: searchAnalysis },
   { name: "015_pages_by_created_time", sql: createdTimes },
   { name: "016_text_blocks", sql: textBlocks },
+  { name: "017_materialized_formulas", sql: materialized },
 ];
 
 // A key as every other table's has it; the journal is the whole service's.

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { KeyQuery, LinkQuery } from "../port.ts";
+import type { RowPlace } from "../../content/schema/database.ts";
+import type { KeyQuery, LinkQuery, PlaceQuery } from "../port.ts";
 import type { Query, ReadPlan, Source } from "./query.ts";
 
 /** Number of links that one question reads at most. */
@@ -39,6 +40,7 @@ export interface RowReads {
     row: LinkedRow,
   ): ReadPlan<{ readonly links: readonly Link[]; readonly isLast: boolean }>;
   distinctKeys(workspace: string, query: KeyQuery): ReadPlan<string[]>;
+  rowPlaces(workspace: string, query: PlaceQuery): ReadPlan<RowPlace[]>;
   lastNumber(workspace: string, databaseId: string): ReadPlan<number>;
 }
 
@@ -63,6 +65,12 @@ export function createRowReads(source: Source): RowReads {
     );
   const fewOn = { from: few("from_id", "to_id"), to: few("to_id", "from_id") };
   const nextOn = { from: next("from_id", "to_id"), to: next("to_id", "from_id") };
+  const places = query<[id: string, createdTime: number]>(
+    `SELECT n.id, n.created_time FROM ${dialect.indexed("nodes n", "rows_by_created_time")}
+    WHERE n.workspace_id = $1 AND n.parent_id = $2 AND n.parent_kind = 'database'
+      AND n.kind = 'page' AND (n.created_time, n.id) > ($3, $4)
+    ORDER BY n.created_time, n.id LIMIT $5`,
+  );
   const last = query<[number]>(
     "SELECT last_number FROM counters WHERE workspace_id = $1 AND database_id = $2",
   );
@@ -76,6 +84,13 @@ export function createRowReads(source: Source): RowReads {
       return { links: found, isLast: found.length < SLICE };
     },
     distinctKeys: createKeyRead(source),
+    rowPlaces(workspace, { databaseId, after, limit }) {
+      const { createdTime, id } = after ?? { createdTime: Number.MIN_SAFE_INTEGER, id: "" };
+      return places.all(
+        [workspace, databaseId, createdTime, id, limit],
+        ([id, createdTime]) => ({ id, createdTime }),
+      );
+    },
     *lastNumber(workspace, databaseId) {
       return (yield* last.first([workspace, databaseId], ([number]) => number)) ?? 0;
     },

@@ -8,6 +8,7 @@ import type { DatabaseChange } from "../../content/schema/node.ts";
 import type { PropertyCell } from "../../content/schema/cells.ts";
 import { DELETE_BLOCKS, UNSEAL } from "../admin/text_blocks.ts";
 import { SQLITE_READS } from "./dialect.ts";
+import { ConflictError } from "./changes/expectation.ts";
 import { type Query, query } from "./query.ts";
 
 /** A row, the database it is in, and when it was created. */
@@ -25,6 +26,7 @@ export interface CellWriter {
   /** Replaces the cells of a row. Cells that stay the same are not written. */
   replace(workspace: string, row: RowId, cells: readonly PropertyCell[]): void;
   writeCells(workspace: string, change: Of<"writeCells">): void;
+  materialize(workspace: string, change: Of<"materialize">): void;
   deleteCells(workspace: string, change: Of<"deleteCells">): void;
 }
 
@@ -88,7 +90,33 @@ export function createCellWriter(db: DatabaseSync): CellWriter {
       }
       insert(workspace, row, fresh);
     },
+    materialize: createMaterialize(db, insert),
     ...createColumnWriter(db),
+  };
+}
+
+/** Prepares the statements that set one cell of rows. */
+function createMaterialize(
+  db: DatabaseSync,
+  insert: CellWriter["insert"],
+): CellWriter["materialize"] {
+  const found: Query<[createdTime: number]> = query(
+    db,
+    `SELECT created_time FROM nodes
+    WHERE workspace_id = ? AND id = ? AND version = ? AND parent_id = ?`,
+  );
+  const remove = db.prepare(
+    "DELETE FROM cells WHERE workspace_id = ? AND node_id = ? AND property_id = ? AND ordinal = 0",
+  );
+  return (workspace, { databaseId, propertyId, rows }) => {
+    for (const { id, version, cell } of rows) {
+      const [createdTime] = found.get(workspace, id, version, databaseId) ?? [];
+      if (createdTime === undefined) throw new ConflictError();
+      remove.run(workspace, id, propertyId);
+      if (cell === null) continue;
+      const row = { id, databaseId, createdTime };
+      insert(workspace, row, [{ propertyId, ordinal: 0, ...cell, text: null }]);
+    }
   };
 }
 

@@ -98,6 +98,7 @@ function createAppliers(db: DatabaseSync, { readNodes, search }: ApplierParts): 
     count: (workspace, change) => expect(count(workspace, change)),
     writeCells: cells.writeCells,
     deleteCells: cells.deleteCells,
+    materialize: cells.materialize,
     reshape: createReshape(db, { readNodes, cells, search, uses }),
     ...createUploadAppliers(db),
     ...createCommentAppliers(db, { search, uses }),

@@ -29,6 +29,7 @@ import syncedCopies from "./migrations/016_synced_copies.sql" with { type: "text
 import searchAnalysis from "./migrations/017_search_analysis.sql" with { type: "text" };
 import createdTimes from "./migrations/018_pages_by_created_time.sql" with { type: "text" };
 import textBlocks from "./migrations/019_text_blocks.sql" with { type: "text" };
+import materialized from "./migrations/020_materialized_formulas.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "017_search_analysis", sql: searchAnalysis },
   { name: "018_pages_by_created_time", sql: createdTimes },
   { name: "019_text_blocks", sql: textBlocks },
+  { name: "020_materialized_formulas", sql: materialized },
 ];
 
 const JOURNAL = `

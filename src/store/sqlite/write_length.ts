@@ -14,9 +14,9 @@ const CHANGES = 100;
 const INSERTED = 100_000;
 /** Parts of a page that may be rewritten in a short commit. */
 const PARTS = 64;
-/** The kinds of changes that write all rows of a database. */
+/** The kinds of changes that write many rows of a database. */
 const ROWS: ReadonlySet<Change["op"]> = new Set(
-  ["reshape", "writeCells", "deleteCells", "unlink"] as const,
+  ["reshape", "writeCells", "deleteCells", "materialize", "unlink"] as const,
 );
 
 /** Background work on many pages or documents at a time. No request waits for one of these. */
