@@ -4,6 +4,7 @@
  * @module
  */
 import type { RowQuery } from "../../../src/content/query/filter.ts";
+import { sealTexts } from "../../../src/maintenance/slices.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { type TestApp, withApp } from "../../support/app.ts";
 import { medianTimes } from "../measure.ts";
@@ -46,7 +47,11 @@ export async function measureStores(stores: readonly Store[]): Promise<readonly 
       await measurePages(measure, subjects, question);
     }
     await measure("insert of a row", ({ app }) => created(app));
-    for (const { store } of subjects) await relateRows(store);
+    for (const { store } of subjects) {
+      await relateRows(store);
+      // As housekeeping does.
+      await sealTexts(store, () => Promise.resolve());
+    }
     for (const { name, body } of HARD_QUESTIONS) {
       await measureHard(measure, { name, subjects, figures }, ({ app }) => asked(app, body));
     }
