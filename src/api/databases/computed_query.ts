@@ -13,11 +13,16 @@ import { splitFilter } from "../../content/query/split_filter.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
 import type { FoundRow, ListedRow } from "../../store/port.ts";
 import { type NameSearch, rowsByName } from "./name_order.ts";
+import type { RollupKeys } from "./rollup_keys.ts";
+import { type RollupSearch, rowsByRollup } from "./rollup_order.ts";
 
 export interface RowSearch extends Omit<NameSearch, "query"> {
+  readonly store: NameSearch["store"] & RollupSearch["store"];
   readonly query: Omit<RowQuery, "filter"> & { readonly filter?: Filter | undefined };
   /** Called once as soon as so many rows were computed. */
   readonly many?: { readonly from: number; readonly reached: () => void } | undefined;
+  /** Absent if the query has no sorts of a client. */
+  readonly rollups?: RollupKeys | undefined;
   /** Computes the values that the query needs of these rows, in the same order. */
   view(rows: readonly FoundRow[]): Promise<readonly QueryRow[]>;
 }
@@ -34,12 +39,23 @@ export async function searchRows(search: RowSearch): Promise<readonly ListedRow[
   const { pushdown, residual } = filter === undefined ? {} : splitFilter(filter);
   const query = pushdown === undefined ? order : { ...order, filter: pushdown };
   if (query.sorts.some(isComputed)) {
-    const byName = residual === undefined ? await rowsByName({ ...search, query }) : undefined;
-    return byName ?? await sortRows(search, query, residual);
+    const grouped = residual === undefined ? await groupedRows(search, query) : undefined;
+    return grouped ?? await sortRows(search, query, residual);
   }
   return residual === undefined
     ? await store.listRows(workspace, query, search)
     : await filterRows(search, query, residual);
+}
+
+/** Returns the rows of a page if the keys that the store has decide their order. */
+async function groupedRows(
+  search: RowSearch,
+  query: RowQuery,
+): Promise<readonly ListedRow[] | undefined> {
+  const { rollups, many } = search;
+  const byName = await rowsByName({ ...search, query });
+  if (byName !== undefined || rollups === undefined || many === undefined) return byName;
+  return await rowsByRollup({ ...search, query, rollups, from: many.from });
 }
 
 function isComputed({ field }: Sort): boolean {

@@ -33,8 +33,8 @@ export interface EvaluationQuery {
   readonly nodes: readonly NodeView[];
   /** IDs of the properties to compute. All if absent. */
   readonly wanted?: ReadonlySet<string> | undefined;
-  /** Links that the rows will have after the request, by ID of the relation property. */
-  readonly links?: ReadonlyMap<string, readonly string[]> | undefined;
+  /** Links of a row in place of those of the store, by ID of the relation property. */
+  readonly linksOf?: ((rowId: string) => ReadonlyMap<string, readonly string[]>) | undefined;
   /** True if the names of users and rows are needed. */
   readonly byName?: boolean;
   /** The compute budget of the response. A full one if absent. */
@@ -62,7 +62,7 @@ export async function loadEvaluationInput(
   workspace: string,
   query: EvaluationQuery,
 ): Promise<RequestedInput> {
-  const { database, nodes, now, links, byName = false } = query;
+  const { database, nodes, now, linksOf, byName = false } = query;
   const loading: LoadState = {
     store,
     workspace,
@@ -85,7 +85,7 @@ export async function loadEvaluationInput(
     nodes,
     (some) => some.map((node) => requestedRow(loading, databaseId, node)),
   );
-  await loadLevel(loading, { databaseId, needs, rows: requested, links, level: 0 });
+  await loadLevel(loading, { databaseId, needs, rows: requested, linksOf, level: 0 });
   const people = [...loading.people];
   const users = people.length === 0 ? [] : await store.users(workspace, people);
   return {
@@ -134,7 +134,7 @@ interface Level {
   readonly databaseId: string;
   readonly needs: LoadPlan;
   readonly rows: readonly LoadingRow[];
-  readonly links?: EvaluationQuery["links"];
+  readonly linksOf?: EvaluationQuery["linksOf"];
   /** Number of relations that lead here. */
   readonly level: number;
 }
@@ -240,12 +240,14 @@ function identityOf(
   return { id, title, createdTime, createdBy, editedTime, editedBy };
 }
 
-async function loadLinks(loading: LoadState, { needs, rows, links }: Level): Promise<void> {
+async function loadLinks(loading: LoadState, { needs, rows, linksOf }: Level): Promise<void> {
   const relations = [...needs.properties].filter((property) => property.type === "relation");
   await Promise.all(relations.map(async (relation) => {
-    const given = links?.get(relation.id);
-    if (given === undefined) return await loadRelation(loading, relation, rows);
-    for (const row of rows) setLinks(row, relation.id, given);
+    for (const row of rows) {
+      const given = linksOf?.(row.node.id).get(relation.id);
+      if (given !== undefined) setLinks(row, relation.id, given);
+    }
+    await loadRelation(loading, relation, rows);
   }));
 }
 

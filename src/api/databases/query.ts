@@ -47,6 +47,7 @@ import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { createRowTexts } from "./listed_rows.ts";
 import { computedIn, type Order, withMaterialized } from "./materialized_order.ts";
 import { rowJsons } from "./rows.ts";
+import { createRollupKeys } from "./rollup_keys.ts";
 import { type RowSearch, searchRows } from "./computed_query.ts";
 import { define, type Services } from "../shared/services.ts";
 import { evaluateRows } from "./evaluate_rows.ts";
@@ -230,6 +231,7 @@ function findRows(
         rest,
         // Pauses within the store count as well.
         pacing: { pause: async () => await rest(true), budget: createScanBudget() },
+        rollups: createRollupKeys(services, workspace, { ...viewing, rest }),
         view: rowViewer(services, workspace, { ...viewing, rest }),
       });
     } catch (error) {

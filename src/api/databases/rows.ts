@@ -57,7 +57,7 @@ export async function rowJsons(
     database,
     nodes,
     wanted,
-    links,
+    linksOf: links && (() => links),
     work,
     now,
   });

@@ -23,6 +23,9 @@ export type Field =
   /** A formula or rollup, which has to be computed first. */
   | { readonly kind: "computed"; readonly propertyId: string };
 
+/** The rows at the other end of a relation. */
+export type LinksField = Extract<Field, { readonly kind: "links" }>;
+
 /** A field that has keys: IDs of options, users or rows, or texts. */
 export type KeyField =
   | Extract<Field, { readonly kind: "cells" | "links" }>

@@ -5,11 +5,15 @@
  * @module
  */
 import type { RowPlace } from "../../content/schema/database.ts";
-import type { KeyQuery, LinkQuery, PlaceQuery } from "../port.ts";
+import type { KeyQuery, LinkedRowsQuery, LinkQuery, PlaceQuery, SeverallyLinked } from "../port.ts";
 import type { Query, ReadPlan, Source } from "./query.ts";
 
 /** Number of links that one question reads at most. */
 const SLICE = 500;
+/** Number of links that one question counts. */
+const COUNTED = 10_000;
+/** Greater than every ID. */
+const BEHIND_ALL = "~";
 
 type LinkRow = readonly [id: string, other: string, ordinal: number, isLiving: number | boolean];
 
@@ -39,6 +43,7 @@ export interface RowReads {
     workspace: string,
     row: LinkedRow,
   ): ReadPlan<{ readonly links: readonly Link[]; readonly isLast: boolean }>;
+  severallyLinked(workspace: string, query: LinkedRowsQuery): ReadPlan<SeverallyLinked>;
   distinctKeys(workspace: string, query: KeyQuery): ReadPlan<string[]>;
   rowPlaces(workspace: string, query: PlaceQuery): ReadPlan<RowPlace[]>;
   lastNumber(workspace: string, databaseId: string): ReadPlan<number>;
@@ -83,6 +88,7 @@ export function createRowReads(source: Source): RowReads {
       const found = yield* nextOn[side].all([workspace, relationId, id, after], toLink);
       return { links: found, isLast: found.length < SLICE };
     },
+    severallyLinked: createSeverallyLinkedRead(source),
     distinctKeys: createKeyRead(source),
     rowPlaces(workspace, { databaseId, after, limit }) {
       const { createdTime, id } = after ?? { createdTime: Number.MIN_SAFE_INTEGER, id: "" };
@@ -94,6 +100,28 @@ export function createRowReads(source: Source): RowReads {
     *lastNumber(workspace, databaseId) {
       return (yield* last.first([workspace, databaseId], ([number]) => number)) ?? 0;
     },
+  };
+}
+
+/** Declares the statements that count the links of rows, in the order of an index. */
+function createSeverallyLinkedRead({ query }: Source): RowReads["severallyLinked"] {
+  const on = (mine: string) => {
+    const from = `SELECT l.${mine} FROM links l
+      WHERE l.workspace_id = $1 AND l.relation_id = $2 AND l.${mine} > $3`;
+    return {
+      end: query<[string]>(`${from} ORDER BY l.${mine} LIMIT 1 OFFSET ${COUNTED - 1}`),
+      several: query<[string]>(
+        `${from} AND l.${mine} <= $4 GROUP BY l.${mine} HAVING count(*) > 1`,
+      ),
+    };
+  };
+  const sides = { from: on("from_id"), to: on("to_id") };
+  const toId = ([id]: readonly [string]) => id;
+  return function* (workspace, { relationId, side, after }) {
+    const place = [workspace, relationId, after] as const;
+    const end = yield* sides[side].end.first(place, toId);
+    const ids = yield* sides[side].several.all([...place, end ?? BEHIND_ALL], toId);
+    return { ids, end };
   };
 }
 

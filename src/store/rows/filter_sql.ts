@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { Field, Filter, SortKey, Test } from "../../content/query/filter.ts";
+import type { Field, Filter, LinksField, SortKey, Test } from "../../content/query/filter.ts";
 import { rangeOf } from "../../content/query/ranges.ts";
 import type { Dialect } from "./dialect.ts";
 import { inRange } from "./in_range.ts";
 import { MEMBER_COLUMNS, type RowSet } from "./sources.ts";
-import { type LinksField, valueClassOf } from "./index_ranges.ts";
+import { valueClassOf } from "./index_ranges.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 import { always, combine, join, raw, type Sql, sql } from "./sql.ts";
 

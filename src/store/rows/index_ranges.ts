@@ -5,12 +5,11 @@
  */
 import { isSameField } from "../../content/query/partial_evaluation.ts";
 import { prefixRange, weightsWithin } from "../../content/schema/collation.ts";
-import type { Field, Filter, SortKey, Test } from "../../content/query/filter.ts";
+import type { Field, Filter, LinksField, SortKey, Test } from "../../content/query/filter.ts";
 import { exactly, intersect, type Range, rangeOf } from "../../content/query/ranges.ts";
 
 /** Fields that an index orders. */
 export type IndexedField = Extract<Field, { readonly kind: "cells" | "row" }>;
-export type LinksField = Extract<Field, { readonly kind: "links" }>;
 
 /** The kind of a value. An index has empty values first, then numbers, then keys. */
 export type ValueClass = (typeof VALUE_CLASSES)[number];
