@@ -72,6 +72,32 @@ export function linkContract(test: StoreTest): void {
     );
   });
 
+  test("severallyLinked() answers the rows with several links, whatever is in the trash", async (store) => {
+    await done(store, [...rows(), link("from", "a", ["d", "b"]), link("from", "b", ["d"])]);
+    await done(store, [{ op: "link", relationId: "r2", side: "from", id: "c", others: IDS }]);
+    await done(store, [trash("a"), trash("d")]);
+    assertEquals(await severallyLinked(store, "from"), ["a"]);
+    assertEquals(await severallyLinked(store, "to"), ["d"]);
+    await done(store, [link("from", "a", ["b"])]);
+    assertEquals(await severallyLinked(store, "from"), []);
+    const query = { relationId: RELATION, side: "from", after: "" } as const;
+    assertEquals(await store.severallyLinked("elsewhere", query), { ids: [], end: undefined });
+  });
+
+  test("severallyLinked() of many links comes in portions, each row once", async (store) => {
+    const others = Array.from({ length: 101 }, (_, index) => `other${index}`);
+    const ids = Array.from({ length: 101 }, (_, index) => `row${100 + index}`);
+    await done(store, insert(database(), ...[...others, ...ids].map((id) => rowNode(id))));
+    for (const [index, id] of ids.entries()) {
+      await done(store, [link("from", id, index === 50 ? ["other0"] : others)]);
+    }
+    const portions: number[] = [];
+    const found = await severallyLinked(store, "from", (count) => portions.push(count));
+    assertEquals(found, ids.toSpliced(50, 1));
+    assert(portions.length > 1 && portions.every((count) => count > 0), portions.join());
+    assertEquals(await severallyLinked(store, "to"), others.toSorted());
+  });
+
   test("links() leaves out rows in the trash, and shows them again once they live", async (store) => {
     await done(store, [...rows(), link("from", "a", ["b", "c"])]);
     await done(store, [trash("b"), trash("a")]);
@@ -151,6 +177,22 @@ function linked(
   ids: readonly string[],
 ): Promise<Map<string, string[]>> {
   return store.links(W, { relationId: RELATION, side, ids });
+}
+
+/** The rows with several links, in order; `onPortion` learns how many come at once. */
+async function severallyLinked(
+  store: Store,
+  side: LinkSide,
+  onPortion?: (count: number) => void,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (let after: string | undefined = ""; after !== undefined;) {
+    const { ids, end } = await store.severallyLinked(W, { relationId: RELATION, side, after });
+    onPortion?.(ids.length);
+    found.push(...ids);
+    after = end;
+  }
+  return found.toSorted();
 }
 
 /** All links as texts, whichever side they were read from. */

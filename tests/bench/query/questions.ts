@@ -108,6 +108,15 @@ export const HARD_QUESTIONS: readonly HardQuestion[] = [
   { name: "sort by a relation", body: by("Project") },
   { name: "sort by a formula", body: by("Net") },
   { name: "sort by a rollup", body: by("Named") },
+  {
+    name: "sort by a rollup of one value, descending",
+    body: { sorts: [{ property: "Named", direction: "descending" }] },
+  },
+  { name: "sort by a rollup of many values", body: by("Titles") },
+  {
+    name: "sort by a rollup of many values, then a date",
+    body: { sorts: [...by("Titles").sorts, ...by("Due").sorts] },
+  },
 ];
 
 /** A row with a value for every writable property. */

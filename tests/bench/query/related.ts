@@ -42,6 +42,15 @@ const RELATED: readonly Property[] = [
     rollupPropertyId: "title",
     function: "count",
   },
+  {
+    ...described,
+    id: "titles",
+    name: "Titles",
+    type: "rollup",
+    relationPropertyId: "project",
+    rollupPropertyId: "title",
+    function: "show_original",
+  },
 ];
 
 /** Names the owners, relates every third row to a project, and adds the properties of the hard questions. */
