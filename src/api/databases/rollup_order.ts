@@ -6,6 +6,7 @@
  * @module
  */
 import { matches, type QueryRow } from "../../content/query/evaluate.ts";
+import { NEWEST_FIRST } from "../../content/query/filter.ts";
 import type { LinksField, RowCursor, RowQuery, Sort, SortKey } from "../../content/query/filter.ts";
 import { cursorOf } from "../../content/query/order.ts";
 import { fitting } from "../../content/values/page_end.ts";
@@ -16,7 +17,7 @@ import type { RollupKeys } from "./rollup_keys.ts";
 export interface RollupSearch extends GroupSearch {
   readonly store: RowReader & Pick<NodeReader, "nodes" | "firstNodes">;
   readonly rollups: RollupKeys;
-  /** Fewer rows are computed in less time than groups are read. */
+  /** Fewer rows are computed in less time than they are read group by group. */
   readonly from: number;
   /** Computes the values that the query needs of these rows, in the same order. */
   view(rows: readonly FoundRow[]): Promise<readonly QueryRow[]>;
@@ -25,7 +26,7 @@ export interface RollupSearch extends GroupSearch {
 /** Groups that are read in the time in which `from` rows are computed. */
 const GROUPS = 200;
 /** Number of rows whose values are computed one by one at most, and at once. */
-const MAX_APART = 1_000;
+const MAX_APART = 5_000;
 const PORTION = 50;
 
 /** Returns one page of the rows, in order; undefined if they cannot be read group by group. */
@@ -54,9 +55,7 @@ async function groupsByRollup(
   const { store, workspace, query: { databaseId }, rollups, from } = search;
   const keys = await store.distinctKeys(workspace, { databaseId, field, limit: MAX_GROUPS + 1 });
   if (keys.length > MAX_GROUPS) return undefined;
-  const limit = Math.ceil(from * Math.max(1, keys.length / GROUPS));
-  const rows = await store.rowPlaces(workspace, { databaseId, after: null, limit });
-  if (rows.length < limit) return undefined;
+  if (!await hasRows(search, Math.ceil(from * Math.max(1, keys.length / GROUPS)))) return undefined;
   const apartIds = await severallyLinked(search, field);
   if (apartIds === undefined) return undefined;
   const related = [null, ...keys];
@@ -67,6 +66,16 @@ async function groupsByRollup(
     apart: await cursorsOf(search, apartIds),
     apartIds: new Set(apartIds),
   };
+}
+
+/** Returns whether at least so many rows fulfil the query. */
+async function hasRows(
+  { store, workspace, query: { databaseId, inTrash, filter }, pacing }: RollupSearch,
+  limit: number,
+): Promise<boolean> {
+  const query = { databaseId, inTrash, ...(filter && { filter }), sorts: NEWEST_FIRST, limit };
+  const rows = await store.listRows(workspace, query, { isKnown: () => true, pacing });
+  return rows.length === limit;
 }
 
 /** Returns the IDs of all rows with several links; undefined if they are too many. */

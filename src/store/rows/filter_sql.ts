@@ -160,9 +160,10 @@ export function firstValueSql(field: Field, key: SortKey, row: RowColumns): Sql 
     case "row":
       return memberSql(field, testOf(key), row);
     case "links":
-      return typeof key === "number"
-        ? always(false)
-        : sql`${firstLink(field, row)} IS NOT DISTINCT FROM ${key}`;
+      if (typeof key === "number") return always(false);
+      return key === null
+        ? linksSql(field, { is: "empty" }, row)
+        : sql`(${firstLink(field, row)} = ${key})`;
     case "computed":
       throw new Error("A store cannot sort by a computed property");
   }
