@@ -6,8 +6,14 @@
  * @module
  */
 import { matches, type QueryRow } from "../../content/query/evaluate.ts";
-import { NEWEST_FIRST } from "../../content/query/filter.ts";
-import type { LinksField, RowCursor, RowQuery, Sort, SortKey } from "../../content/query/filter.ts";
+import {
+  type LinksField,
+  NEWEST_FIRST,
+  type RowCursor,
+  type RowQuery,
+  type Sort,
+  type SortKey,
+} from "../../content/query/filter.ts";
 import { cursorOf } from "../../content/query/order.ts";
 import { fitting } from "../../content/values/page_end.ts";
 import type { FoundRow, ListedRow, NodeReader, RowReader } from "../../store/port.ts";
