@@ -47,16 +47,25 @@ Deno.test("a page of long rows ends early, and its cursor continues with the oth
       });
     const sorted = { sorts: [{ timestamp: "created_time", direction: "ascending" }] };
     const computed = { sorts: [{ property: "By", direction: "ascending" }] };
-    await succeed(app, `PATCH /v2/databases/${id}`, {
-      body: { properties: { By: { created_by: {} } } },
-    });
-    for (const body of [{}, sorted, computed]) {
+    const grouped = { sorts: [{ property: "Count", direction: "ascending" }] };
+    const Other = { relation: { database_id: id, single_property: {} } };
+    const Count = {
+      rollup: {
+        relation_property_name: "Other",
+        rollup_property_name: "Text",
+        function: "count",
+      },
+    };
+    for (const properties of [{ By: { created_by: {} }, Other }, { Count }]) {
+      await succeed(app, `PATCH /v2/databases/${id}`, { body: { properties } });
+    }
+    for (const body of [{}, sorted, computed, grouped]) {
       const found = await walk(read(body));
       assertShort(found);
       assertEquals(found.ids.toSorted(), ids.toSorted());
     }
     assertEquals((await walk(read(sorted))).ids, ids);
-  }));
+  }, { materializing: { from: 1 } }));
 
 Deno.test("a page of long blocks or search results ends early too", () =>
   withApp(async (app) => {
