@@ -7,7 +7,7 @@ import type { Store } from "../../src/store/port.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { openStore } from "../support/stores.ts";
 import { type TestApp, type TestAppOptions, withApp } from "../support/app.ts";
-import { newDatabase, newRow, query, titled } from "./database_driver.ts";
+import { newDatabase, query, titled } from "./database_driver.ts";
 import { succeed } from "./driver.ts";
 
 type Pick = (below: number) => number;
@@ -122,10 +122,13 @@ function related({ pick, projects: { living } }: State): { id: string }[] {
   return [...new Set(ids)].map((id) => ({ id }));
 }
 
-async function insert(state: State, database: Database): Promise<void> {
-  const Name = titled(`row ${state.made++}`);
-  const values = { Name, ...database.values(state.pick) };
-  database.living.push((await newRow(state.app, database.id, values)).id);
+/** Rows are created by different users. */
+async function insert(state: State, { id, values, living }: Database): Promise<void> {
+  const { app, pick } = state;
+  const token = await app.mint({ sub: `user ${pick(3)}` });
+  const properties = { Name: titled(`row ${state.made++}`), ...values(pick) };
+  const body = { parent: { database_id: id }, properties };
+  living.push((await succeed(app, "POST /v2/pages", { token, body })).id);
 }
 
 async function change({ app, pick }: State, { living, values }: Database): Promise<void> {

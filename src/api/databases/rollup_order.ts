@@ -125,20 +125,20 @@ function isIn({ databaseId, inTrash }: RowQuery, node: FoundRow["node"]): boolea
     (node.trashRoot !== null) === inTrash;
 }
 
-/** Adds the nodes that are shown. Ends early, like the store, if their documents are long. */
+/**
+ * Adds the nodes. Ends early, like the store, if their documents are long. Undefined if a row was
+ * deleted meanwhile, because without it the page would look like the last one.
+ */
 async function withNodes(
-  { store, workspace, shown }: RollupSearch,
+  { store, workspace }: RollupSearch,
   rows: readonly ListedRow[],
-): Promise<readonly ListedRow[]> {
-  const ids = rows.slice(0, shown).map(({ cursor }) => cursor.id);
-  const nodes = await store.firstNodes(workspace, ids);
-  const byId = new Map(nodes.map((node) => [node.id, node]));
+): Promise<readonly FoundRow[] | undefined> {
+  const nodes = await store.firstNodes(workspace, rows.map(({ cursor }) => cursor.id));
   const isFull = fitting(nodes, ({ doc }) => doc.length).length < nodes.length;
-  const end = isFull ? ids.findLastIndex((id) => byId.has(id)) + 1 : rows.length;
-  return rows.slice(0, end).flatMap(({ cursor }, index) => {
+  if (!isFull && nodes.length < rows.length) return undefined;
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return rows.flatMap(({ cursor }) => {
     const node = byId.get(cursor.id);
-    if (node !== undefined) return [{ cursor, node }];
-    // A row that no longer exists, or the one that only tells that there are more.
-    return index < ids.length ? [] : [{ cursor }];
+    return node === undefined ? [] : [{ cursor, node }];
   });
 }
