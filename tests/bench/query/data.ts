@@ -154,7 +154,7 @@ export function idOf(number: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${tail}`;
 }
 
-function richText(content: string): unknown {
+export function richText(content: string): unknown {
   const annotations = {
     bold: false,
     italic: false,

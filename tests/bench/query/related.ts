@@ -9,7 +9,17 @@ import type { Property } from "../../../src/content/schema/property.ts";
 import { EMPTY, numberCell } from "../../../src/content/schema/cells.ts";
 import { fold, sortKey } from "../../../src/content/schema/collation.ts";
 import type { Store } from "../../../src/store/port.ts";
-import { DATABASE, idOf, OLDEST, OWNERS, PERSON, sampleRow, SCHEMA, WORKSPACE } from "./data.ts";
+import {
+  DATABASE,
+  idOf,
+  OLDEST,
+  OWNERS,
+  PERSON,
+  richText,
+  sampleRow,
+  SCHEMA,
+  WORKSPACE,
+} from "./data.ts";
 
 const PROJECTS = "0197a000-0000-7000-8000-00000000f101";
 const RELATION = "0197a000-0000-7000-8000-00000000f102";
@@ -118,7 +128,7 @@ function projectId(index: number): string {
 
 function project(index: number): Change {
   const title = `Project ${index}`;
-  const doc = JSON.stringify({ cover: null, icon: null, values: {} });
+  const doc = JSON.stringify({ cover: null, icon: null, values: { title: richText(title) } });
   const place = { parentId: PROJECTS, containerId: PROJECTS, position: `b${100 + index}V` };
   return {
     op: "insert",
