@@ -32,7 +32,7 @@ export function materializedCell(database: Database, node: Node, property: Prope
     schemaOf: (id) => id === database.node.id ? database.doc.properties : [],
     compile: database.compile,
     computed: [],
-    // Of its own, because the value must not depend on what else is computed.
+    // The budget is for this value alone, which must not depend on what else is computed.
     budget: createReplyBudget(),
     // Formulas that read the clock are not materialized.
     now: 0,
