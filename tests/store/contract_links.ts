@@ -86,7 +86,7 @@ export function linkContract(test: StoreTest): void {
 
   test("severallyLinked() of many links comes in portions, each row once", async (store) => {
     const others = Array.from({ length: 101 }, (_, index) => `other${index}`);
-    const ids = Array.from({ length: 101 }, (_, index) => `row${100 + index}`);
+    const ids = Array.from({ length: 110 }, (_, index) => `row${100 + index}`);
     await done(store, insert(database(), ...[...others, ...ids].map((id) => rowNode(id))));
     for (const [index, id] of ids.entries()) {
       await done(store, [link("from", id, index === 50 ? ["other0"] : others)]);

@@ -93,7 +93,7 @@ export interface RowReader {
 
   /**
    * Returns the next rows with several links, in or outside the trash at their other end. One call
-   * examines a few thousand links, and all of its last row.
+   * examines thousands of links, and all of its last row.
    */
   severallyLinked(workspace: string, query: LinkedRowsQuery): Promise<SeverallyLinked>;
 

@@ -29,6 +29,7 @@ import searchAnalysis from "./migrations/014_search_analysis.sql" with { type: "
 import createdTimes from "./migrations/015_pages_by_created_time.sql" with { type: "text" };
 import textBlocks from "./migrations/016_text_blocks.sql" with { type: "text" };
 import materialized from "./migrations/017_materialized_formulas.sql" with { type: "text" };
+import furtherLinks from "./migrations/018_further_links.sql" with { type: "text" };
 import { query, type Session, statement } from "./query.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "015_pages_by_created_time", sql: createdTimes },
   { name: "016_text_blocks", sql: textBlocks },
   { name: "017_materialized_formulas", sql: materialized },
+  { name: "018_further_links", sql: furtherLinks },
 ];
 
 // A key as every other table's has it; the journal is the whole service's.

@@ -103,19 +103,24 @@ export function createRowReads(source: Source): RowReads {
   };
 }
 
-/** Declares the statements that count the links of rows, in the order of an index. */
-function createSeverallyLinkedRead({ query }: Source): RowReads["severallyLinked"] {
-  const on = (mine: string) => {
-    const from = `SELECT l.${mine} FROM links l
-      WHERE l.workspace_id = $1 AND l.relation_id = $2 AND l.${mine} > $3`;
+/**
+ * Declares the statements that find rows with several links, in the order of an index. On the side
+ * `from` it has only the further links of each row; on the other side all links are counted.
+ */
+function createSeverallyLinkedRead({ dialect, query }: Source): RowReads["severallyLinked"] {
+  const on = (mine: string, links: string, several: string) => {
+    const from = `SELECT l.${mine} FROM ${links}
+      l.workspace_id = $1 AND l.relation_id = $2 AND l.${mine} > $3`;
     return {
       end: query<[string]>(`${from} ORDER BY l.${mine} LIMIT 1 OFFSET ${COUNTED - 1}`),
-      several: query<[string]>(
-        `${from} AND l.${mine} <= $4 GROUP BY l.${mine} HAVING count(*) > 1`,
-      ),
+      several: query<[string]>(`${from} AND l.${mine} <= $4 GROUP BY l.${mine} ${several}`),
     };
   };
-  const sides = { from: on("from_id"), to: on("to_id") };
+  const further = `${dialect.indexed("links l", "further_links")} WHERE l.ordinal > 0 AND`;
+  const sides = {
+    from: on("from_id", further, ""),
+    to: on("to_id", "links l WHERE", "HAVING count(*) > 1"),
+  };
   const toId = ([id]: readonly [string]) => id;
   return function* (workspace, { relationId, side, after }) {
     const place = [workspace, relationId, after] as const;

@@ -30,6 +30,7 @@ import searchAnalysis from "./migrations/017_search_analysis.sql" with { type: "
 import createdTimes from "./migrations/018_pages_by_created_time.sql" with { type: "text" };
 import textBlocks from "./migrations/019_text_blocks.sql" with { type: "text" };
 import materialized from "./migrations/020_materialized_formulas.sql" with { type: "text" };
+import furtherLinks from "./migrations/021_further_links.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "018_pages_by_created_time", sql: createdTimes },
   { name: "019_text_blocks", sql: textBlocks },
   { name: "020_materialized_formulas", sql: materialized },
+  { name: "021_further_links", sql: furtherLinks },
 ];
 
 const JOURNAL = `
