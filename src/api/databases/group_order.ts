@@ -23,6 +23,8 @@ export interface RowGroups {
   readonly field: KeyField;
   /** These first keys, null for rows without one, by the key of the first sort. */
   readonly keys: ReadonlyMap<SortKey, readonly SortKey[]>;
+  /** Reads the first keys of rows that are in no order of them; absent if documents are read. */
+  readonly firstKeys?: (ids: readonly string[]) => Promise<ReadonlyMap<string, SortKey>>;
   /** Rows that belong to no group, whatever their first key is; only those that fulfil the query. */
   readonly apart?: readonly RowCursor[];
   /** Their IDs, and those of rows that do not fulfil the query. */
@@ -36,30 +38,52 @@ const MAX_CREATORS = 100;
 /** Returns one page of the rows, in order. */
 export async function rowsInGroups(
   search: GroupSearch,
-  { field, keys, apart = [], apartIds = new Set() }: RowGroups,
+  groups: RowGroups,
 ): Promise<readonly ListedRow[]> {
   const { query: { sorts: [sort, ...others], after, limit } } = search;
   if (sort === undefined) return [];
+  const { keys, apart = [] } = groups;
   const compareValues = compareKeys(sort);
   const compare = compareRowCursors([sort, ...others]);
   const isBehind = (place: RowCursor) => after === undefined || compare(place, after) > 0;
   const apartByValue = Map.groupBy(apart.filter(isBehind), ({ keys: [value = null] }) => value);
   const values = [...new Set([...keys.keys(), ...apartByValue.keys()])].toSorted(compareValues)
     .filter((value) => after === undefined || compareValues(value, after.keys[0] ?? null) >= 0);
-  let found: readonly ListedRow[] = [];
+  const page = createPage(compare, limit);
+  const reading = { ...search, page, walks: await walksOf(search, groups) };
   for (const value of values) {
-    const own = apartByValue.get(value)?.map((cursor) => ({ cursor })) ?? [];
-    found = merged([...found, ...own], compare).slice(0, limit);
-    for (const key of keys.get(value) ?? []) {
-      for (const group of await groupsOf(search, { field, key })) {
-        const more = await rowsOf(search, { ...group, value, apartIds });
-        found = merged([...found, ...more], compare).slice(0, limit);
-        await search.rest();
-      }
-    }
-    if (found.length >= limit) break;
+    page.add((apartByValue.get(value) ?? []).map((cursor) => ({ cursor })));
+    if (!await addFromAll(reading, groups, value)) await addKeyByKey(reading, groups, value);
+    if (page.isFull()) break;
   }
-  return found;
+  return page.rows();
+}
+
+interface Page {
+  rows(): readonly ListedRow[];
+  /** Adds rows, each once: one that changes its first key meanwhile can be found under both. */
+  add(rows: readonly ListedRow[]): void;
+  isFull(): boolean;
+  /** Returns whether no row behind this place is on the page. */
+  endsBefore(place: RowCursor): boolean;
+}
+
+/** Returns a page of the first of the rows that are added. */
+function createPage(compare: (a: RowCursor, b: RowCursor) => number, limit: number): Page {
+  let rows: readonly ListedRow[] = [];
+  const isFull = () => rows.length >= limit;
+  return {
+    rows: () => rows,
+    add(more) {
+      rows = [...new Map([...more, ...rows].map((row) => [row.cursor.id, row])).values()]
+        .sort((a, b) => compare(a.cursor, b.cursor)).slice(0, limit);
+    },
+    isFull,
+    endsBefore(place) {
+      const last = rows.at(-1);
+      return isFull() && last !== undefined && compare(last.cursor, place) <= 0;
+    },
+  };
 }
 
 /** Rows that share the keys of the first sorts. */
@@ -68,74 +92,105 @@ interface Group {
   readonly fixed: readonly SortKey[];
 }
 
-interface KeyOfField {
-  readonly field: KeyField;
-  readonly key: SortKey;
+interface GroupReading extends GroupSearch {
+  readonly page: Page;
+  /** All rows in the order of the further sorts; undefined if that takes too many groups. */
+  readonly walks: readonly Group[] | undefined;
 }
 
 /**
- * The groups of a key. No index has the rows without links; in the order of their IDs they are found
- * user by user, by who created them.
+ * Returns groups that have all rows in the order of the further sorts. No index has them in the order
+ * of their IDs, but those of each user who created some.
  */
-async function groupsOf(
+async function walksOf(
   { store, workspace, query: { databaseId, sorts: [sort, ...others] } }: GroupSearch,
-  { field, key }: KeyOfField,
-): Promise<readonly Group[]> {
-  const descending = sort?.descending ?? false;
-  const order = [{ field, descending }, ...others];
-  if (key !== null || field.kind !== "links" || others.length > 0) {
-    return [{ sorts: order, fixed: [key] }];
-  }
+  { field }: RowGroups,
+): Promise<readonly Group[] | undefined> {
+  if (field.kind !== "links") return undefined;
+  if (others.length > 0) return [{ sorts: others, fixed: [] }];
   const creator = { kind: "row", member: "createdBy" } as const;
   const creators = await store.distinctKeys(workspace, {
     databaseId,
     field: creator,
     limit: MAX_CREATORS + 1,
   });
-  if (creators.length > MAX_CREATORS) return [{ sorts: order, fixed: [key] }];
-  const byCreator = [...order, { field: creator, descending }];
-  return creators.map((id) => ({ sorts: byCreator, fixed: [key, id] }));
+  if (creators.length > MAX_CREATORS) return undefined;
+  const descending = sort?.descending ?? false;
+  return creators.map((id) => ({ sorts: [{ field: creator, descending }], fixed: [id] }));
 }
 
-interface GroupRead extends Group {
-  /** The key of the first sort that all rows of the group have. */
-  readonly value: SortKey;
-  readonly apartIds: ReadonlySet<string>;
+/**
+ * Adds the rows with one of many keys from among all rows. Returns false if that would take more
+ * queries than one for each key, even if some rows were added.
+ */
+async function addFromAll(
+  reading: GroupReading,
+  { keys, firstKeys, apartIds }: RowGroups,
+  value: SortKey,
+): Promise<boolean> {
+  const { page, walks, rest } = reading;
+  const own = new Set(keys.get(value));
+  let left = own.size - (walks?.length ?? 0);
+  if (firstKeys === undefined || walks === undefined || left <= 0) return false;
+  for (const walk of walks) {
+    for await (const rows of portions(reading, walk, value)) {
+      if (left-- === 0) return false;
+      const keyOf = await firstKeys(rows.map(({ cursor }) => cursor.id));
+      page.add(
+        rows.filter(({ cursor: { id } }) => !apartIds?.has(id) && own.has(keyOf.get(id) ?? null)),
+      );
+      await rest();
+    }
+  }
+  return true;
 }
 
-/** Returns the next rows of a group. */
-async function rowsOf(
-  { store, workspace, query: { after: start, ...query }, isKnown, pacing }: GroupSearch,
-  { sorts, fixed, value, apartIds }: GroupRead,
-): Promise<ListedRow[]> {
+/** Adds the rows with each key of a value. */
+async function addKeyByKey(
+  reading: GroupReading,
+  { field, keys, apartIds }: RowGroups,
+  value: SortKey,
+): Promise<void> {
+  const { query: { sorts: [sort, ...others] }, page, walks, rest } = reading;
+  const first = { field, descending: sort?.descending ?? false };
+  for (const key of keys.get(value) ?? []) {
+    // No index has the rows without links.
+    const parts = key === null ? walks : undefined;
+    for (const { sorts, fixed } of parts ?? [{ sorts: others, fixed: [] }]) {
+      const group = { sorts: [first, ...sorts], fixed: [key, ...fixed] };
+      for await (const rows of portions(reading, group, value)) {
+        page.add(rows.filter(({ cursor }) => !apartIds?.has(cursor.id)));
+        await rest();
+      }
+    }
+  }
+}
+
+/** Yields the next rows of a group, which all have this value, as long as they may be on the page. */
+async function* portions(
+  { store, workspace, query: { after: start, ...query }, isKnown, pacing, page }: GroupReading,
+  { sorts, fixed }: Group,
+  value: SortKey,
+): AsyncGenerator<readonly ListedRow[]> {
   const isInside = start !== undefined && start.keys[0] === value;
   let after: RowCursor | undefined = isInside
     ? { keys: [...fixed, ...start.keys.slice(1)], id: start.id }
     : undefined;
-  const found: ListedRow[] = [];
-  for (let isLast = false; !isLast && found.length < query.limit;) {
+  for (;;) {
     const rows = await store.listRows(workspace, {
       ...query,
       sorts,
       fixed,
       ...(after !== undefined && { after }),
     }, { isKnown, pacing });
-    found.push(...rows.filter(({ cursor }) => !apartIds.has(cursor.id)));
-    after = rows.at(-1)?.cursor;
+    const placed = rows.map(({ cursor: { keys, id }, ...row }) => ({
+      ...row,
+      cursor: { keys: [value, ...keys.slice(fixed.length)], id },
+    }));
+    if (placed.length > 0) yield placed;
+    const last = placed.at(-1);
     // Rows are fewer if their documents are long, too, but then they fill the page.
-    isLast = rows.length < query.limit;
+    if (last === undefined || rows.length < query.limit || page.endsBefore(last.cursor)) return;
+    after = rows.at(-1)?.cursor;
   }
-  return found.map(({ cursor: { keys, id }, ...row }) => ({
-    ...row,
-    cursor: { keys: [value, ...keys.slice(fixed.length)], id },
-  }));
-}
-
-/** Each row once, in order: one that changes its first key meanwhile can be found under both. */
-function merged(
-  rows: readonly ListedRow[],
-  compare: (a: RowCursor, b: RowCursor) => number,
-): ListedRow[] {
-  return [...new Map(rows.toReversed().map((row) => [row.cursor.id, row])).values()]
-    .sort((a, b) => compare(a.cursor, b.cursor));
 }

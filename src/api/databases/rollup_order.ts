@@ -69,6 +69,10 @@ async function groupsByRollup(
   return values && {
     field,
     keys: Map.groupBy<SortKey, SortKey>(related, (_, index) => values[index] ?? null),
+    firstKeys: async (ids) => {
+      const links = await store.links(workspace, { ...field, ids });
+      return new Map([...links].map(([id, [first = null]]) => [id, first]));
+    },
     apart: await cursorsOf(search, apartIds),
     apartIds: new Set(apartIds),
   };
