@@ -26,6 +26,7 @@ export function commitContract(test: StoreTest): void {
   updateTests(test);
   trashTests(test);
   restoreTests(test);
+  largeTreeTests(test);
   touchTests(test);
   atomicityTests(test);
 }
@@ -167,6 +168,35 @@ function restoreTests(test: StoreTest): void {
     await refused(store, [restore("b", 3)]);
     await refused(store, [restore("nobody")]);
     assertEquals((await node(store, "c")).trashRoot, null);
+  });
+}
+
+/** More than any statement of the stores changes at once. */
+const CHILDREN = 2_100;
+/** Levels below the last of the children. */
+const DEPTH = 50;
+
+function largeTreeTests(test: StoreTest): void {
+  test("commit() trashes and restores a wide and deep tree, and nothing beside it", async (store) => {
+    const children = Array.from({ length: CHILDREN }, (_, index) => `b${index}`);
+    const deep = Array.from({ length: DEPTH }, (_, level) => `deep${level}`);
+    const last = children.at(-1) ?? "";
+    await done(store, insert(page("p"), ...children.map((id) => block(id, "p")), page("q")));
+    await done(
+      store,
+      insert(...deep.map((id, level) => block(id, deep[level - 1] ?? last)), block("bq", "q")),
+    );
+    const states = async () => {
+      const nodes = await store.nodes(W, ["p", ...children, ...deep, "q", "bq"]);
+      const all = nodes.map(({ version, trashRoot }) => `${version} ${trashRoot}`);
+      return Object.entries(Object.groupBy(all, (state) => state))
+        .map(([state, { length } = []]) => [state, length]);
+    };
+    const size = 1 + CHILDREN + DEPTH;
+    await done(store, [trash("p")]);
+    assertEquals(await states(), [["2 p", size], ["1 null", 2]]);
+    await done(store, [restore("p")]);
+    assertEquals(await states(), [["3 null", size], ["1 null", 2]]);
   });
 }
 

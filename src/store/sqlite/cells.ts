@@ -10,6 +10,8 @@ import { DELETE_BLOCKS, UNSEAL } from "../admin/text_blocks.ts";
 import { SQLITE_READS } from "./dialect.ts";
 import { ConflictError } from "./changes/expectation.ts";
 import { type Query, query } from "./query.ts";
+import { createRowLister } from "./row_lister.ts";
+import { runToEnd, SLICE } from "./slices.ts";
 
 /** A row, the database it is in, and when it was created. */
 export interface RowId {
@@ -133,23 +135,26 @@ function createColumnWriter(db: DatabaseSync): Pick<CellWriter, "writeCells" | "
   const write = db.prepare(`
     INSERT INTO cells
       (workspace_id, node_id, database_id, property_id, ordinal, number, key, text)
-    SELECT ?1, n.id, ?2, ?3, 0, ?4, ?5, ?6 FROM nodes n INDEXED BY rows_by_created_time
-    WHERE n.workspace_id = ?1 AND n.parent_id = ?2
-      AND n.parent_kind = 'database' AND n.kind = 'page'
+    SELECT ?1, value, ?2, ?3, 0, ?4, ?5, ?6 FROM json_each(?7)
   `);
-  const remove = db.prepare(
-    `DELETE FROM cells INDEXED BY cells_by_value
-    WHERE workspace_id = ? AND database_id = ? AND property_id = ?`,
-  );
+  const remove = db.prepare(`
+    DELETE FROM cells WHERE workspace_id = ?1 AND property_id = ?3 AND node_id IN (
+      SELECT node_id FROM cells INDEXED BY cells_by_value
+      WHERE workspace_id = ?1 AND database_id = ?2 AND property_id = ?3 LIMIT ${SLICE}
+    )
+  `);
+  const rows = createRowLister(db);
   const deleteBlocks = db.prepare(SQLITE_READS.statement(DELETE_BLOCKS));
   return {
     writeCells(workspace, { databaseId, propertyId, cell: { number, key, text } }) {
       deleteBlocks.run(workspace, databaseId, propertyId);
-      write.run(workspace, databaseId, propertyId, number, key, text);
+      for (const ids of rows(workspace, { databaseId })) {
+        write.run(workspace, databaseId, propertyId, number, key, text, JSON.stringify(ids));
+      }
     },
     deleteCells(workspace, { databaseId, propertyId }) {
       deleteBlocks.run(workspace, databaseId, propertyId);
-      remove.run(workspace, databaseId, propertyId);
+      runToEnd(remove, workspace, databaseId, propertyId);
     },
   };
 }

@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { DatabaseChange } from "../../content/schema/node.ts";
+import { runToEnd, SLICE } from "./slices.ts";
 
 type Of<Op extends DatabaseChange["op"]> = Extract<DatabaseChange, { readonly op: Op }>;
 
@@ -40,13 +41,17 @@ export function createLinkWriter(db: DatabaseSync): LinkWriter {
       `),
     },
   };
-  const clear = db.prepare("DELETE FROM links WHERE workspace_id = ? AND relation_id = ?");
+  const clear = db.prepare(`
+    DELETE FROM links WHERE workspace_id = ?1 AND relation_id = ?2 AND from_id IN (
+      SELECT from_id FROM links WHERE workspace_id = ?1 AND relation_id = ?2 LIMIT ${SLICE}
+    )
+  `);
   return {
     link(workspace, { relationId, side, id, others }) {
       const values = [workspace, relationId, id, JSON.stringify([...new Set(others)])] as const;
       sides[side].drop.run(...values);
       sides[side].add.run(...values);
     },
-    unlink: (workspace, { relationId }) => void clear.run(workspace, relationId),
+    unlink: (workspace, { relationId }) => runToEnd(clear, workspace, relationId),
   };
 }

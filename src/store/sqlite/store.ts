@@ -15,7 +15,7 @@ import { createCommitGroup, type GroupLimits } from "./commit_group.ts";
 import {
   type Connection,
   type Deferred,
-  leaveCheckpoints,
+  leaveLog,
   openConnection,
   openReadingConnection,
   startServing,
@@ -98,7 +98,7 @@ export function createSqliteStore(connection: Connection, metrics?: StoreMetrics
 
 /** Reads in this thread, and writes in whichever thread keeps readers from waiting. */
 function join(connection: Connection, thread: WriterWorker, options: SqliteOptions): Store {
-  leaveCheckpoints(connection);
+  leaveLog(connection);
   const reading = createReading(connection, options.metrics);
   const write = createWriting(connection);
   const isLong = options.isLong ?? createLengthEstimator(connection.db);

@@ -224,6 +224,7 @@ function createThreadWrite(thread: WriterWorker, guard: FailureGuard): ThreadWri
       try {
         const writing = guard.run(() => thread.write(request));
         const value = await writing.catch((error) => guard.run(() => rethrow(error)));
+        await thread.cutLog();
         return { value, durable: undefined };
       } finally {
         isWriting = false;
@@ -285,11 +286,11 @@ interface WritePause {
 
 /**
  * Lets the other thread copy the log into the file: first beside writes, then, while none may
- * begin, what these have added. Otherwise the log is never copied completely and grows as long as
- * there are writes.
+ * begin, what these have added, and then cut it. Otherwise the log is never copied completely and grows
+ * as long as there are writes.
  */
 function createCheckpoints(
-  { checkpoint }: WriterWorker,
+  { copyLog, cutLog }: WriterWorker,
   { pause, goOn }: WritePause,
 ): Checkpoints {
   let writes = 0;
@@ -297,10 +298,11 @@ function createCheckpoints(
   let isRunning = false;
   async function copy(): Promise<void> {
     isCopying = true;
-    await checkpoint();
+    await copyLog();
     isRunning = true;
     pause();
-    await checkpoint();
+    await copyLog();
+    await cutLog();
     isCopying = isRunning = false;
     writes = 0;
     goOn();

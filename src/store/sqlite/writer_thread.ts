@@ -13,7 +13,9 @@ export interface WriterWorker {
   /** Settles like the write, once it is on the disk. */
   write(request: WriteRequest): Promise<unknown>;
   /** Copies the log into the file; settles once that is done or has failed. */
-  checkpoint(): Promise<void>;
+  copyLog(): Promise<void>;
+  /** Cuts the log if it is large, while nobody writes; settles once that is done or has failed. */
+  cutLog(): Promise<void>;
   /** Lets the write under way end, if it does so soon, and closes the file. */
   close(): Promise<void>;
 }
@@ -84,10 +86,9 @@ export function createWriterWorker(path: string, idleTime = IDLE_TIME): WriterWo
 
   return {
     write: async (request) => valueOf(await ask({ request: await toSent(request) })),
-    checkpoint: async () => {
-      // If this fails, the log grows until the next checkpoint; the next write reports disk errors.
-      await ask("checkpoint").catch(() => {});
-    },
+    // If one of these fails, the log grows until the next time; the next write reports disk errors.
+    copyLog: () => ask("copy log").then(() => {}, () => {}),
+    cutLog: () => ask("cut log").then(() => {}, () => {}),
     async close() {
       const closing = worker === undefined || isClosed ? undefined : ask("close");
       // What came behind would open the file again, which may be deleted by then.

@@ -1,10 +1,10 @@
 /**
  * The thread of long writes. Its first message is the path; each one behind it is a write,
- * `"checkpoint"` or `"close"`, and has one answer.
+ * `"copy log"`, `"cut log"` or `"close"`, and has one answer.
  *
  * @module
  */
-import { openConnection, startServing } from "./connection.ts";
+import { copyLog, cutLog, openConnection, startServing } from "./connection.ts";
 import { fromSent, type SentRequest } from "./sent_request.ts";
 import { type DoWrite, outcomeOf, type WriteOutcome } from "./write_outcome.ts";
 import { createWriting } from "./writing.ts";
@@ -13,7 +13,8 @@ import { createWriting } from "./writing.ts";
 export type WriterMessage =
   | { readonly path: string }
   | { readonly request: SentRequest }
-  | "checkpoint"
+  | "copy log"
+  | "cut log"
   | "close";
 
 /** The global scope of a Worker, which the compiler does not know here. */
@@ -26,7 +27,8 @@ const IDLE = 2_000;
 
 interface Opened {
   readonly write: DoWrite;
-  readonly checkpoint: () => void;
+  readonly copyLog: () => void;
+  readonly cutLog: () => void;
   readonly shrink: () => void;
   readonly close: () => void;
 }
@@ -41,25 +43,16 @@ thread.addEventListener("message", (event) => {
   const { data } = event as MessageEvent<WriterMessage>;
   clearTimeout(idle);
   if (data === "close") thread.postMessage(close());
-  else if (data === "checkpoint") thread.postMessage(checkpoint());
+  else if (data === "copy log") thread.postMessage(use(({ copyLog }) => copyLog()));
+  else if (data === "cut log") thread.postMessage(use(({ cutLog }) => cutLog()));
   else if ("path" in data) path = data.path;
-  else thread.postMessage(write(data.request));
+  else thread.postMessage(use(({ write }) => write(fromSent(data.request))));
   idle = setTimeout(() => opened?.shrink(), IDLE);
 });
 
-/** A file that cannot be opened fails this write, and is opened again for the next one. */
-function write(request: SentRequest): WriteOutcome {
-  return outcomeOf(() => {
-    opened ??= open();
-    return opened.write(fromSent(request));
-  });
-}
-
-function checkpoint(): WriteOutcome {
-  return outcomeOf(() => {
-    opened ??= open();
-    opened.checkpoint();
-  });
+/** A file that cannot be opened fails this work, and is opened again for the next one. */
+function use(work: (file: Opened) => unknown): WriteOutcome {
+  return outcomeOf(() => work(opened ??= open()));
 }
 
 function open(): Opened {
@@ -67,7 +60,8 @@ function open(): Opened {
   startServing(connection);
   return {
     write: createWriting(connection),
-    checkpoint: () => connection.db.exec("PRAGMA wal_checkpoint(PASSIVE)"),
+    copyLog: () => copyLog(connection),
+    cutLog: () => cutLog(connection, path),
     shrink: () => connection.db.exec("PRAGMA shrink_memory"),
     close: connection.close,
   };

@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { copyLog, cutLog, leaveLog, openConnection } from "../../../src/store/sqlite/connection.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { insert, page, view } from "../samples.ts";
@@ -40,6 +41,34 @@ Deno.test("Case 80: a reader that holds the log stops no write, and the log shri
     assertEquals(rowsOf(path, "SELECT count(*) AS n FROM nodes"), [{
       n: WRITES + small,
     }]);
+  }));
+
+Deno.test("a long write leaves a short log", () =>
+  withFile(async (path) => {
+    const store = openSqliteStore(path);
+    const ids = Array.from({ length: WRITES }, (_, index) => `p${index}`);
+    const changes = insert(...ids.map((id) => page(id, { doc: DOC })));
+    assertEquals(await store.commit("w", changes), "committed");
+    assert(sizeOf(`${path}-wal`) <= LIMIT, `the log has ${sizeOf(`${path}-wal`)} bytes`);
+    await store.close();
+    assertEquals(rowsOf(path, "SELECT count(*) AS n FROM nodes"), [{ n: WRITES }]);
+  }));
+
+Deno.test("the thread of the requests never cuts the log, which takes the time of a request", () =>
+  withFile((path) => {
+    const [other, own] = [openConnection(path), openConnection(path)];
+    leaveLog(own);
+    other.db.exec("CREATE TABLE t (x BLOB)");
+    other.db.exec(`INSERT INTO t VALUES (zeroblob(${LIMIT + 2 ** 20}))`);
+    copyLog(other);
+    const size = sizeOf(`${path}-wal`);
+    assert(size > LIMIT);
+    own.transaction(() => own.db.exec("INSERT INTO t VALUES (x'00')"));
+    assertEquals(sizeOf(`${path}-wal`), size);
+    cutLog(other, path);
+    assertEquals(sizeOf(`${path}-wal`), 0);
+    for (const { close } of [own, other]) close();
+    assertEquals(rowsOf(path, "SELECT count(*) AS n FROM t"), [{ n: 2 }]);
   }));
 
 Deno.test("Case 80: a log that is cut or gone after a crash takes its last commits with it, and each whole", () =>

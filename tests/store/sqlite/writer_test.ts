@@ -76,7 +76,7 @@ Deno.test("a user who is known is served while a long change is written", () =>
 function heldThread() {
   const there: string[] = [];
   const answers: PromiseWithResolvers<unknown>[] = [];
-  const checkpoints: (() => void)[] = [];
+  const copies: (() => void)[] = [];
   const thread: WriterWorker = {
     write: ({ args }) => {
       there.push(String(args[0]));
@@ -84,7 +84,8 @@ function heldThread() {
       answers.push(answer);
       return answer.promise;
     },
-    checkpoint: () => new Promise((resolve) => checkpoints.push(resolve)),
+    copyLog: () => new Promise((resolve) => copies.push(resolve)),
+    cutLog: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
   const answer = async (): Promise<void> => {
@@ -93,7 +94,7 @@ function heldThread() {
     for (let turns = 0; turns < 5; turns++) await turn();
   };
   const fail = (error: unknown): void => answers.shift()?.reject(error);
-  return { thread, there, answer, fail, checkpoints };
+  return { thread, there, answer, fail, copies };
 }
 
 type Held = ReturnType<typeof heldThread> & { readonly writer: Writer; readonly here: string[] };
@@ -155,21 +156,21 @@ Deno.test("a write that waits too long behind others is refused, and nothing of 
 });
 
 Deno.test("writes go on while the log is copied into the file, wait for its rest, and then go on", async () => {
-  const { writer, here, there, checkpoints } = heldWriter();
-  for (let write = 1; checkpoints.length === 0 && write < 1_000; write++) {
+  const { writer, here, there, copies } = heldWriter();
+  for (let write = 1; copies.length === 0 && write < 1_000; write++) {
     await writer.commit(`a${write}`, []);
   }
-  assertEquals(checkpoints.length, 1);
+  assertEquals(copies.length, 1);
   await writer.commit("beside", []);
   assertEquals(here.at(-1), "beside");
-  checkpoints[0]?.();
+  copies[0]?.();
   await turn();
-  assertEquals(checkpoints.length, 2);
+  assertEquals(copies.length, 2);
   const before = here.length;
   const waiting = writer.commit("b", []);
   await turn();
   assertEquals(here.length, before);
-  checkpoints[1]?.();
+  copies[1]?.();
   assertEquals(await waiting, "committed");
   await writer.commit("c", []);
   assertEquals([here.slice(before), there], [["b", "c"], []]);

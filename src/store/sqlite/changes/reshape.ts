@@ -7,15 +7,10 @@ import type { DatabaseSync } from "node:sqlite";
 import { rewriteOf } from "../../../content/databases/row_changes.ts";
 import type { Node, NodeContent, NodeView } from "../../../content/schema/node.ts";
 import { checksumOf } from "../../checksum.ts";
-import { type Query, query } from "../query.ts";
 import type { ReadNodes } from "../reader.ts";
-import type { Applier, ChangeOf } from "./appliers.ts";
+import { createRowLister } from "../row_lister.ts";
+import type { Applier } from "./appliers.ts";
 import type { BesideNodes } from "./nodes.ts";
-
-/** Rows in memory at once. */
-const BATCH = 200;
-
-type RowRef = readonly [id: string, createdTime: number];
 
 export interface ReshapeParts extends BesideNodes {
   readonly readNodes: ReadNodes;
@@ -63,38 +58,4 @@ export function createReshape(
 function inOrder(ids: readonly string[], nodes: readonly NodeView[]): NodeView[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return ids.flatMap((id) => byId.get(id) ?? []);
-}
-
-type Lister = (workspace: string, change: ChangeOf<"reshape">) => Iterable<string[]>;
-
-/** Prepares the statements that list rows by batches, oldest first. */
-function createRowLister(db: DatabaseSync): Lister {
-  const some: Query<RowRef> = query(
-    db,
-    `SELECT n.id, n.created_time FROM nodes n INDEXED BY rows_by_created_time
-    WHERE n.workspace_id = ?1 AND n.parent_id = ?2 AND n.parent_kind = 'database'
-      AND (n.created_time, n.id) > (?3, ?4) AND n.kind = 'page'
-    ORDER BY n.created_time, n.id LIMIT ?5`,
-  );
-  const having: Query<[string]> = query(
-    db,
-    `SELECT DISTINCT c.node_id FROM cells c INDEXED BY cells_by_value
-    CROSS JOIN nodes n ON n.workspace_id = c.workspace_id AND n.id = c.node_id
-    WHERE c.workspace_id = ? AND c.database_id = ? AND c.property_id = ?
-      AND c.number IS NULL AND c.key = ?
-    ORDER BY n.created_time, n.id`,
-  );
-  return function* (workspace, { databaseId, having: cell }) {
-    if (cell !== undefined) {
-      const ids = having.all(workspace, databaseId, cell.propertyId, cell.key).map(([id]) => id);
-      for (let at = 0; at < ids.length; at += BATCH) yield ids.slice(at, at + BATCH);
-      return;
-    }
-    let last: RowRef | undefined = ["", Number.MIN_SAFE_INTEGER];
-    while (last !== undefined) {
-      const refs: RowRef[] = some.all(workspace, databaseId, last[1], last[0], BATCH);
-      if (refs.length > 0) yield refs.map(([id]) => id);
-      last = refs.at(-1);
-    }
-  };
 }

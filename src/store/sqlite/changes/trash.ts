@@ -6,6 +6,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { SearchIndexer } from "../search/indexer.ts";
 import type { Applier } from "./appliers.ts";
+import { type Query, query } from "../query.ts";
+import { runToEnd, SLICE } from "../slices.ts";
 import { expectOne } from "./expectation.ts";
 
 /** Prepares the statements that move nodes to the trash. */
@@ -15,20 +17,28 @@ export function createTrash(db: DatabaseSync, search: SearchIndexer): Applier<"t
       trash_root = id, version = version + 1, edited_time = ?4, edited_by = ?5
     WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND trash_root IS NULL
   `);
-  const below = db.prepare(`
-    WITH RECURSIVE below (id) AS (
-      SELECT id FROM nodes WHERE workspace_id = ?1 AND parent_id = ?2 AND trash_root IS NULL
-      UNION ALL
-      SELECT n.id FROM below
-      -- CROSS has SQLite walk down the tree: it would look at the whole workspace for each node.
-      CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.parent_id = below.id AND n.trash_root IS NULL
-    )
-    UPDATE nodes SET trash_root = ?2, version = version + 1
-    WHERE workspace_id = ?1 AND id IN (SELECT id FROM below)
-  `);
+  const children: Query<[string]> = query(
+    db,
+    `UPDATE nodes SET trash_root = ?2, version = version + 1
+    WHERE workspace_id = ?1 AND id IN (
+      SELECT n.id FROM json_each(?3) wanted
+      CROSS JOIN nodes n
+        ON n.workspace_id = ?1 AND n.parent_id = wanted.value AND n.trash_root IS NULL
+      LIMIT ${SLICE}
+    ) RETURNING id`,
+  );
+  const trashBelow = (workspace: string, root: string): void => {
+    // The slices from the root down to the one whose children go next.
+    const path = [[root]];
+    for (let parents = path.at(-1); parents !== undefined; parents = path.at(-1)) {
+      const slice = children.all(workspace, root, JSON.stringify(parents)).map(([id]) => id);
+      if (slice.length > 0) path.push(slice);
+      else path.pop();
+    }
+  };
   return (workspace, { id, version, edit }) => {
     expectOne(root.run(workspace, id, version, edit.time, edit.by));
-    below.run(workspace, id);
+    trashBelow(workspace, id);
     search.trashed(workspace, id);
   };
 }
@@ -49,11 +59,13 @@ export function createRestore(db: DatabaseSync, search: SearchIndexer): Applier<
   `);
   const below = db.prepare(`
     UPDATE nodes SET trash_root = NULL, version = version + 1
-    WHERE workspace_id = ?1 AND trash_root = ?2
+    WHERE workspace_id = ?1 AND id IN (
+      SELECT id FROM nodes WHERE workspace_id = ?1 AND trash_root = ?2 LIMIT ${SLICE}
+    )
   `);
   return (workspace, { id, version, edit }) => {
     search.restoring(workspace, id);
     expectOne(root.run(workspace, id, version, edit.time, edit.by));
-    below.run(workspace, id);
+    runToEnd(below, workspace, id);
   };
 }

@@ -60,18 +60,14 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
   const pages = createPageWriter(db);
   const write = createNodeWriter(db, pages);
   const outdatedRows = createOutdatedRows(db);
-  const markTrashed = db.prepare(`
-    UPDATE search_parts SET trashed = ?3 WHERE workspace_id = ?1 AND page_id IN (
-      SELECT n.id FROM nodes n WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind <> 'block'
-    )
-  `);
+  const markTrashed = createMark(db);
   const cutOff = createCutOffReader(db);
   const movedPages = new Set<string>();
   // Waiting nodes may be in or below a node that went to the trash.
   let hasNewState = false;
   const changeState = (trashed: 0 | 1) => (workspace: string, root: string) => {
     hasNewState = true;
-    markTrashed.run(workspace, root, trashed);
+    markTrashed(workspace, root, trashed);
     // Any of what this commit made may be below.
     for (const id of noted.keys()) note(id);
     const { blocks, comments: others } = cutOff(workspace, root);
@@ -166,6 +162,27 @@ function areOfNewPages(noted: NotedNodes, waiting: NotedNodes): boolean {
   return noted.values().every(({ isNew, node }) =>
     isNew && node !== undefined && (node.kind !== "block" || isNewPage(node.containerId))
   );
+}
+
+/** Prepares the statements that say of all pages of a deletion whether they are in the trash. */
+function createMark(db: DatabaseSync): (workspace: string, root: string, trashed: 0 | 1) => void {
+  const some: Query<[no: number, id: string]> = query(
+    db,
+    `SELECT rowid, id FROM nodes
+    WHERE workspace_id = ? AND trash_root = ? AND rowid > ? AND kind <> 'block'
+    ORDER BY rowid LIMIT ?`,
+  );
+  const mark = db.prepare(`
+    UPDATE search_parts SET trashed = ?3
+    WHERE workspace_id = ?1 AND page_id IN (SELECT value FROM json_each(?2))
+  `);
+  return (workspace, root, trashed) => {
+    let pages = some.all(workspace, root, 0, BATCH);
+    while (pages.length > 0) {
+      mark.run(workspace, JSON.stringify(pages.map(([, id]) => id)), trashed);
+      pages = some.all(workspace, root, pages.at(-1)?.[0] ?? 0, BATCH);
+    }
+  };
 }
 
 interface CutOff {
