@@ -23,7 +23,7 @@ import type { RollupKeys } from "./rollup_keys.ts";
 export interface RollupSearch extends GroupSearch {
   readonly store: RowReader & Pick<NodeReader, "nodes" | "firstNodes">;
   readonly rollups: RollupKeys;
-  /** Fewer rows are computed in less time than they are read group by group. */
+  /** Number of rows that take long to compute. */
   readonly from: number;
   /** Computes the values that the query needs of these rows, in the same order. */
   view(rows: readonly FoundRow[]): Promise<readonly QueryRow[]>;
@@ -31,6 +31,8 @@ export interface RollupSearch extends GroupSearch {
 
 /** Groups that are read in the time in which `from` rows are computed. */
 const GROUPS = 200;
+/** Groups that are read in the time of what has to be read before them. */
+const FEWEST = 50;
 /** Number of rows whose values are computed one by one at most, and at once. */
 const MAX_APART = 5_000;
 const PORTION = 50;
@@ -61,7 +63,9 @@ async function groupsByRollup(
   const { store, workspace, query: { databaseId }, rollups, from } = search;
   const keys = await store.distinctKeys(workspace, { databaseId, field, limit: MAX_GROUPS + 1 });
   if (keys.length > MAX_GROUPS) return undefined;
-  if (!await hasRows(search, Math.ceil(from * Math.max(1, keys.length / GROUPS)))) return undefined;
+  if (!await hasRows(search, Math.ceil(from * Math.max(FEWEST, keys.length) / GROUPS))) {
+    return undefined;
+  }
   const apartIds = await severallyLinked(search, field);
   if (apartIds === undefined) return undefined;
   const related = [null, ...keys];
