@@ -1,7 +1,7 @@
 /**
  * Queries sorted by a rollup. Its value is the same for all rows that are related to the same row
- * alone, so it is computed once for each of these, and the rows are read group by group. The values
- * of rows that are related to several are computed one by one.
+ * alone, so it is computed once for each of these, and the rows are read group by group. Rows that
+ * are related to several are merged in, one by one.
  *
  * @module
  */
@@ -33,9 +33,10 @@ export interface RollupSearch extends GroupSearch {
 const GROUPS = 200;
 /** Groups that are read in the time of what has to be read before them. */
 const FEWEST = 50;
-/** Number of rows whose values are computed one by one at most, and at once. */
+/** Number of rows with several links at most. */
 const MAX_APART = 5_000;
-const PORTION = 50;
+/** Rows whose links are read at once. */
+const PORTION = 200;
 
 /** Returns one page of the rows, in order; undefined if they cannot be read group by group. */
 export async function rowsByRollup(
@@ -66,10 +67,15 @@ async function groupsByRollup(
   if (!await hasRows(search, Math.ceil(from * Math.max(FEWEST, keys.length) / GROUPS))) {
     return undefined;
   }
-  const apartIds = await severallyLinked(search, field);
-  if (apartIds === undefined) return undefined;
+  const apart = await linksOfSeveral(search, field);
+  if (apart === undefined) return undefined;
   const related = [null, ...keys];
-  const values = await rollups.keysOf(sort, related);
+  // Rows with the same links have the same value.
+  const together = [...Map.groupBy(apart.keys(), (id) => apart.get(id)?.join()).values()];
+  const values = await rollups.keysOf(sort, [
+    ...related.map((key) => key === null ? [] : [key]),
+    ...together.map(([id = ""]) => apart.get(id) ?? []),
+  ]);
   return values && {
     field,
     keys: Map.groupBy<SortKey, SortKey>(related, (_, index) => values[index] ?? null),
@@ -77,8 +83,8 @@ async function groupsByRollup(
       const links = await store.links(workspace, { ...field, ids });
       return new Map([...links].map(([id, [first = null]]) => [id, first]));
     },
-    apart: await cursorsOf(search, apartIds),
-    apartIds: new Set(apartIds),
+    apart: Map.groupBy(together, (_, index) => values[related.length + index] ?? null),
+    placesOf: (ids) => placesOf(search, ids),
   };
 }
 
@@ -92,16 +98,21 @@ async function hasRows(
   return rows.length === limit;
 }
 
-/** Returns the IDs of all rows with several links; undefined if they are too many. */
-async function severallyLinked(
+/** Returns the links of all rows with several, by their IDs; undefined if they are too many. */
+async function linksOfSeveral(
   { store, workspace, rest }: RollupSearch,
   { relationId, side }: LinksField,
-): Promise<readonly string[] | undefined> {
-  const found: string[] = [];
+): Promise<ReadonlyMap<string, readonly string[]> | undefined> {
+  const found = new Map<string, readonly string[]>();
   for (let after: string | undefined = ""; after !== undefined;) {
     const { ids, end } = await store.severallyLinked(workspace, { relationId, side, after });
-    found.push(...ids);
-    if (found.length > MAX_APART) return undefined;
+    if (found.size + ids.length > MAX_APART) return undefined;
+    for (let at = 0; at < ids.length; at += PORTION) {
+      const some = ids.slice(at, at + PORTION);
+      const links = await store.links(workspace, { relationId, side, ids: some }, rest);
+      for (const id of some) found.set(id, links.get(id) ?? []);
+      await rest();
+    }
     after = end;
     await rest();
   }
@@ -109,21 +120,16 @@ async function severallyLinked(
 }
 
 /** Returns the places of those rows that fulfil the query. */
-async function cursorsOf(
-  search: RollupSearch,
+async function placesOf(
+  { store, workspace, query, view, rest }: RollupSearch,
   ids: readonly string[],
 ): Promise<readonly RowCursor[]> {
-  const { store, workspace, query, rest } = search;
   const { filter, sorts } = query;
+  const nodes = (await store.nodes(workspace, ids)).filter((node) => isIn(query, node));
   const found: RowCursor[] = [];
-  for (let at = 0; at < ids.length; at += PORTION) {
-    const nodes = (await store.nodes(workspace, ids.slice(at, at + PORTION)))
-      .filter((node) => isIn(query, node));
-    const views = await search.view(nodes.map((node) => ({ node, cursor: { keys: [], id: "" } })));
-    for (const view of views) {
-      if (filter === undefined || matches(filter, view)) found.push(cursorOf(sorts, view));
-      await rest();
-    }
+  for (const row of await view(nodes.map((node) => ({ node, cursor: { keys: [], id: "" } })))) {
+    if (filter === undefined || matches(filter, row)) found.push(cursorOf(sorts, row));
+    await rest();
   }
   return found;
 }
