@@ -35,6 +35,8 @@ export interface WordFinder {
   words(workspace: string, ids: readonly string[]): WordMatch[];
 }
 
+/** UTF-16 code units of the texts of one answer: several times as many as parts of usual length have. */
+const MOST_TEXT = 4_000_000;
 /** Bytes of all matches that are cached for further pages of results, counts and repeated searches. */
 const CACHE_SIZE = 16 * 2 ** 20;
 /** Bytes of a match beside its texts, about. */
@@ -75,7 +77,13 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
     const key = asked.join(" ");
     const known = cache.get(key);
     if (known !== undefined) return known;
-    const matches = inOnePart.all(...asked).map(toMatch);
+    const matches: WordMatch[] = [];
+    let length = 0;
+    for (const row of inOnePart.iterate(...asked)) {
+      const match = toMatch(row);
+      matches.push(match);
+      if ((length += match.body.length) >= MOST_TEXT) break;
+    }
     cache.set(key, matches);
     return matches;
   };
@@ -92,8 +100,9 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
     const last = range.before * PARTS;
     const cache = cached();
     const whole = findInOnePart(cache, expression, from * PARTS, last, workspace, limit);
-    const floor = whole.length < limit ? from : whole.at(-1)?.no ?? from;
-    const rest = whole.length < limit ? undefined : floor;
+    const isCut = whole.length === limit || isFull(whole);
+    const floor = isCut ? whole.at(-1)?.no ?? from : from;
+    const rest = isCut ? floor : undefined;
     const isChecked = phrases.some(isVague);
     const checked = isChecked
       ? whole.filter((part) => fits([part], phrases, { match, inTitle }))
@@ -120,6 +129,10 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
     findWords: (workspace, wanted) => reading(() => findWords(workspace, wanted)),
     words: (workspace, ids) => ofPages.all(workspace, JSON.stringify(ids)).map(toMatch),
   };
+}
+
+function isFull(matches: readonly WordMatch[]): boolean {
+  return matches.reduce((length, { body }) => length + body.length, 0) >= MOST_TEXT;
 }
 
 function toMatch([no, id, title, body, length, isMany]: Row): WordMatch {
