@@ -12,7 +12,7 @@ import { nodeTexts } from "../content/pages/node_texts.ts";
 import { MOST_TEXT, type Passage, passagesOf, type TextBlock } from "../search/passages.ts";
 import { createBackgroundRest, type Rest } from "../shared/yield_to_event_loop.ts";
 import type { CommentReader, ContentReader, NodeReader } from "../store/port.ts";
-import { readNodes } from "../store/node_portions.ts";
+import { readNodes } from "../shared/node_portions.ts";
 
 export type TextStore =
   & Pick<NodeReader, "firstNodes" | "children">

@@ -31,7 +31,7 @@ import { parseRowDoc } from "../../content/pages/rows.ts";
 import type { NodeReader, RowReader, UserStore } from "../../store/port.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
-import { nodePortions } from "../../store/node_portions.ts";
+import { nodePortions } from "../../shared/node_portions.ts";
 
 /** Rows of one database whose values are computed. */
 export interface EvaluationQuery {

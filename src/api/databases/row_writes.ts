@@ -19,7 +19,7 @@ import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import { type Database, withPendingSchema } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
-import { readNodes } from "../../store/node_portions.ts";
+import { readNodes } from "../../shared/node_portions.ts";
 
 export interface RowsWriting {
   readonly workspace: string;

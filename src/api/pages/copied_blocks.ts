@@ -7,7 +7,7 @@ import { isShownOriginal, originalOf } from "../../content/blocks/mod.ts";
 import type { CopiedBlock } from "../../content/markdown/copied_blocks.ts";
 import type { Content, NodeDoc, NodeView } from "../../content/schema/node.ts";
 import type { Services } from "../shared/services.ts";
-import { readNodes } from "../../store/node_portions.ts";
+import { readNodes } from "../../shared/node_portions.ts";
 
 /** Pages whose originals the copies of one page show at most. */
 const MAX_PAGES = 50;

@@ -21,7 +21,7 @@ import type { FacetInput } from "./keyword_input.ts";
 import { selectedIndex } from "./selected_index.ts";
 import { selectedTimeline } from "./timeline.ts";
 import { pagesWithAll, pagesWithAny, pagesWithWords } from "./word_search.ts";
-import { nodePortions } from "../../store/node_portions.ts";
+import { nodePortions } from "../../shared/node_portions.ts";
 
 /** Pages that are counted; of more, these are the newest. */
 export const MOST_COUNTED = 10_000;

@@ -29,7 +29,7 @@ import { querySchemaOf, rowViewer } from "../databases/query.ts";
 import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
 import { type Guarded, guardedIssue, membersIn } from "../shared/guarded_fields.ts";
-import { nodePortions } from "../../store/node_portions.ts";
+import { nodePortions } from "../../shared/node_portions.ts";
 
 /** A condition on the properties of the rows of a database. */
 export interface RowCondition {

@@ -20,7 +20,7 @@ import { LIMITS } from "../../content/values/limits.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { NodeReader } from "../../store/port.ts";
 import { areCurrent } from "./versions.ts";
-import { readNodes } from "../../store/node_portions.ts";
+import { readNodes } from "../../shared/node_portions.ts";
 
 /** A database as it is stored. */
 export interface ReadDatabase extends StoredDatabase {

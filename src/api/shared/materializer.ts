@@ -20,7 +20,7 @@ import { createBackgroundRest } from "../../shared/yield_to_event_loop.ts";
 import type { Database } from "./database_cache.ts";
 import type { Services } from "./services.ts";
 import { materializedCell } from "./materialized_cells.ts";
-import { nodePortions } from "../../store/node_portions.ts";
+import { nodePortions } from "../../shared/node_portions.ts";
 
 export interface Materializer {
   /** Number of rows from which on a query that computes them asks to materialize them. */

@@ -11,7 +11,7 @@ import { normalizeId } from "../../content/values/ids.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import type { NodeReader } from "../../store/port.ts";
-import { readNodes } from "../../store/node_portions.ts";
+import { readNodes } from "../../shared/node_portions.ts";
 
 /** The ID of an original in a body, and where it is. */
 interface Reference {

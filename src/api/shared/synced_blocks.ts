@@ -9,7 +9,7 @@
 import { isShownOriginal, isSynced, originalOf } from "../../content/blocks/mod.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { NodeReader } from "../../store/port.ts";
-import { readNodes } from "../../store/node_portions.ts";
+import { readNodes } from "../../shared/node_portions.ts";
 
 type Reader = { readonly store: NodeReader };
 

@@ -7,7 +7,7 @@
 import { isJson, membersOf, repliedObjects } from "../json.ts";
 import { meetTimes, withoutTimes } from "../search_times.ts";
 import type { Json, NotionRequest, StepContext, VersionStep } from "../step.ts";
-import { readNodes } from "../../store/node_portions.ts";
+import { readNodes } from "../../shared/node_portions.ts";
 
 export const v2022_02_22: VersionStep = { version: "2022-02-22", request, reply };
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { DatabaseSync } from "node:sqlite";
 import { fits, isVague, partsOfFittingPages } from "../../../search/text/candidates.ts";
 import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { MANY, marksOf } from "../../search_marks.ts";
@@ -48,14 +49,6 @@ type MatchCache = ReturnType<ReadCache<string, readonly WordMatch[]>>;
 /** Prepares the statements that find words. */
 export function createWordFinder({ db, reading, defer }: Connection): WordFinder {
   const indexed = createIndexedReader(db);
-  // Newest first, in the order of the index, so that a common word need not be read completely.
-  const inOnePart: Query<Row> = query(
-    db,
-    `SELECT ${COLUMNS} FROM search_words w CROSS JOIN search_parts p ON p.no = w.rowid
-    WHERE w.search_words MATCH ? AND w.rowid >= ? AND w.rowid < ?
-      AND p.workspace_id = ? AND p.trashed = 0
-    ORDER BY w.rowid DESC LIMIT ?`,
-  );
   const ofPages: Query<Row> = query(
     db,
     `SELECT ${COLUMNS} FROM json_each(?2) wanted
@@ -70,23 +63,7 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
         MATCH_SIZE + expression.length,
       ),
   });
-  const findInOnePart = (
-    cache: MatchCache,
-    ...asked: [expression: string, from: number, before: number, workspace: string, limit: number]
-  ): readonly WordMatch[] => {
-    const key = asked.join(" ");
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    const matches: WordMatch[] = [];
-    let length = 0;
-    for (const row of inOnePart.iterate(...asked)) {
-      const match = toMatch(row);
-      matches.push(match);
-      if ((length += match.body.length) >= MOST_TEXT) break;
-    }
-    cache.set(key, matches);
-    return matches;
-  };
+  const findInOnePart = createOnePartFinder(db);
   const findWords = (workspace: string, wanted: WordQuery): WordMatches => {
     const code = indexed(workspace)?.code;
     if (code === undefined) return NONE;
@@ -128,6 +105,37 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
   return {
     findWords: (workspace, wanted) => reading(() => findWords(workspace, wanted)),
     words: (workspace, ids) => ofPages.all(workspace, JSON.stringify(ids)).map(toMatch),
+  };
+}
+
+type FindInOnePart = (
+  cache: MatchCache,
+  ...asked: [expression: string, from: number, before: number, workspace: string, limit: number]
+) => readonly WordMatch[];
+
+/** Prepares the statement that finds what is in one part. */
+function createOnePartFinder(db: DatabaseSync): FindInOnePart {
+  // Newest first, in the order of the index, so that a common word need not be read completely.
+  const inOnePart: Query<Row> = query(
+    db,
+    `SELECT ${COLUMNS} FROM search_words w CROSS JOIN search_parts p ON p.no = w.rowid
+    WHERE w.search_words MATCH ? AND w.rowid >= ? AND w.rowid < ?
+      AND p.workspace_id = ? AND p.trashed = 0
+    ORDER BY w.rowid DESC LIMIT ?`,
+  );
+  return (cache, ...asked) => {
+    const key = asked.join(" ");
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const matches: WordMatch[] = [];
+    let length = 0;
+    for (const row of inOnePart.iterate(...asked)) {
+      const match = toMatch(row);
+      matches.push(match);
+      if ((length += match.body.length) >= MOST_TEXT) break;
+    }
+    cache.set(key, matches);
+    return matches;
   };
 }
 

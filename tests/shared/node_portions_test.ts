@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { nodePortions, readNodes } from "../../src/store/node_portions.ts";
+import { nodePortions, readNodes } from "../../src/shared/node_portions.ts";
 import { assertEquals } from "../assert.ts";
-import { page, view } from "./samples.ts";
+import { page, view } from "../store/samples.ts";
 
 const ids = fc.uniqueArray(fc.nat(500).map((n) => `p${n}`), { maxLength: 300 });
 

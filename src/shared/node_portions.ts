@@ -3,21 +3,23 @@
  *
  * @module
  */
-import type { NodeView } from "../content/schema/node.ts";
-import { createRest, type Rest } from "../shared/yield_to_event_loop.ts";
-import type { NodeReader } from "./port.ts";
+import { createRest, type Rest } from "./yield_to_event_loop.ts";
 
-type FirstNodes = Pick<NodeReader, "firstNodes">;
+/** Part of the store. */
+interface FirstNodes<Node> {
+  /** Returns the first of the existing nodes among `ids`, in their order. */
+  firstNodes(workspace: string, ids: readonly string[]): Promise<readonly Node[]>;
+}
 
 /** Nodes that are read at once if they are short: what is computed from them takes milliseconds. */
 const PORTION = 50;
 
 /** Yields the existing nodes among `ids`, all different, in their order. */
-export async function* nodePortions(
-  store: FirstNodes,
+export async function* nodePortions<Node extends { readonly id: string }>(
+  store: FirstNodes<Node>,
   workspace: string,
   ids: readonly string[],
-): AsyncGenerator<readonly NodeView[]> {
+): AsyncGenerator<readonly Node[]> {
   for (let at = 0; at < ids.length;) {
     const asked = ids.slice(at, at + PORTION);
     const nodes = await store.firstNodes(workspace, asked);
@@ -28,13 +30,13 @@ export async function* nodePortions(
 }
 
 /** Returns the existing nodes among `ids`, all different, in their order; rests between portions. */
-export async function readNodes(
-  store: FirstNodes,
+export async function readNodes<Node extends { readonly id: string }>(
+  store: FirstNodes<Node>,
   workspace: string,
   ids: readonly string[],
   rest: Rest = createRest(),
-): Promise<NodeView[]> {
-  const nodes: NodeView[] = [];
+): Promise<Node[]> {
+  const nodes: Node[] = [];
   for await (const portion of nodePortions(store, workspace, ids)) {
     nodes.push(...portion);
     await rest();
