@@ -16,6 +16,7 @@ import {
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { createScore, type MeasuredPart } from "../../search/words/score.ts";
 import type { SearchWithin, WordIndex, WordMatch, WordStatistics } from "../../store/port.ts";
+import { partPortions } from "./part_portions.ts";
 
 export interface WordSearch {
   /** Has at least one phrase. */
@@ -73,8 +74,6 @@ const SIFTED = 500;
 const MOST_NAMED = 1_000;
 /** UTF-16 code units of texts that are ranked between two pauses. */
 const RANKED_TOGETHER = 50_000;
-/** Pages whose words are read at once; each may be long. */
-const READ_TOGETHER = 20;
 /**
  * Added to scores, so that pages named as the query come first, then those with the words as asked.
  */
@@ -120,8 +119,8 @@ export async function pagesWithAll(
       stage = rangeOfMany(title);
       continue;
     }
-    // If very many pages have the same title, or other forms, only the newest are shown.
-    const from: number = tier === "named" || tier === "forms" ? 0 : stage.from ?? rest ?? 0;
+    // If very many pages have the same title, only the newest are shown.
+    const from: number = tier === "named" ? 0 : stage.from ?? rest ?? 0;
     await pause();
     const pages = await ranking(matches, { tier, asked, pause });
     for (const page of behind(pages, after)) {
@@ -441,9 +440,8 @@ export async function pagesWithWords(
   const found = new Set<string>();
   if (phrases.length === 0) return found;
   const rest = createRest();
-  for (let at = 0; at < ids.length; at += READ_TOGETHER) {
+  for await (const parts of partPortions(store, workspace, ids)) {
     await rest();
-    const parts = await store.words(workspace, ids.slice(at, at + READ_TOGETHER));
     for (const part of parts) {
       if (phrases.some((phrase) => hasPhrase(part, phrase))) found.add(part.id);
     }

@@ -49,11 +49,7 @@ type MatchCache = ReturnType<ReadCache<string, readonly WordMatch[]>>;
 /** Prepares the statements that find words. */
 export function createWordFinder({ db, reading, defer }: Connection): WordFinder {
   const indexed = createIndexedReader(db);
-  const ofPages: Query<Row> = query(
-    db,
-    `SELECT ${COLUMNS} FROM json_each(?2) wanted
-    CROSS JOIN search_parts p ON p.workspace_id = ?1 AND p.page_id = wanted.value`,
-  );
+  const partsOf = createPartReader(db);
   const spread = createMultiPartFinder(db);
   const cached: () => MatchCache = createReadCache({ db, defer }, {
     maxSize: CACHE_SIZE,
@@ -74,9 +70,9 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
     const places = marksOf(scope).map((mark) => marked(code, mark));
     const expression = all([...(expressions.length === 0 ? [] : [words]), ...places]);
     const range = { from, before: Math.floor(before) };
-    const last = range.before * PARTS;
+    const end = range.before * PARTS;
     const cache = cached();
-    const whole = findInOnePart(cache, expression, from * PARTS, last, workspace, limit);
+    const whole = findInOnePart(cache, expression, from * PARTS, end, workspace, limit);
     const isCut = whole.length === limit || isFull(whole);
     const floor = isCut ? whole.at(-1)?.no ?? from : from;
     const rest = isCut ? floor : undefined;
@@ -87,24 +83,24 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
     if (match === "any" || inTitle || phrases.length < 2) return { matches: checked, rest };
     const within = all([marked(code, MANY), ...places]);
     // Usually no page is that long, and merging the words' lists takes longer to find that out.
-    const long = findInOnePart(cache, within, floor * PARTS, last, workspace, 1);
+    const long = findInOnePart(cache, within, floor * PARTS, end, workspace, 1);
     if (long.length === 0) return { matches: checked, rest };
     const pages = spread(workspace, { expressions, within, ...range, from: floor, limit });
     const known = new Set(checked.map(({ id }) => id));
-    const parts = ofPages.all(workspace, JSON.stringify(pages.ids)).map(toMatch);
-    const others = partsOfFittingPages(
-      parts.filter(({ id }) => !known.has(id)),
-      isChecked ? phrases : [],
-    );
-    const lowest = Math.max(rest ?? from, pages.rest ?? from);
+    const ids = pages.ids.filter((id) => !known.has(id));
+    const parts = partsOf(workspace, ids);
+    const others = partsOfFittingPages(parts, isChecked ? phrases : []);
+    const last = parts.at(-1);
+    const pagesRest = last === undefined || last.id === ids.at(-1) ? pages.rest : last.no;
+    const lowest = Math.max(rest ?? from, pagesRest ?? from);
     return {
       matches: [...checked, ...others].filter(({ no }) => no >= lowest).sort((a, b) => b.no - a.no),
-      rest: rest === undefined && pages.rest === undefined ? undefined : lowest,
+      rest: rest === undefined && pagesRest === undefined ? undefined : lowest,
     };
   };
   return {
     findWords: (workspace, wanted) => reading(() => findWords(workspace, wanted)),
-    words: (workspace, ids) => ofPages.all(workspace, JSON.stringify(ids)).map(toMatch),
+    words: partsOf,
   };
 }
 
@@ -136,6 +132,26 @@ function createOnePartFinder(db: DatabaseSync): FindInOnePart {
     }
     cache.set(key, matches);
     return matches;
+  };
+}
+
+/** Prepares the statement that reads the parts of pages, up to the one that fills an answer. */
+function createPartReader(db: DatabaseSync): WordFinder["words"] {
+  const ofPages: Query<Row> = query(
+    db,
+    `SELECT ${COLUMNS} FROM json_each(?2) wanted
+    CROSS JOIN search_parts p ON p.workspace_id = ?1 AND p.page_id = wanted.value`,
+  );
+  return (workspace, ids) => {
+    const parts: WordMatch[] = [];
+    let length = 0;
+    for (const row of ofPages.iterate(workspace, JSON.stringify(ids))) {
+      const part = toMatch(row);
+      if (length >= MOST_TEXT && part.id !== parts.at(-1)?.id) break;
+      parts.push(part);
+      length += part.body.length;
+    }
+    return parts;
   };
 }
 
