@@ -25,15 +25,17 @@ export interface RowGroups {
   readonly keys: ReadonlyMap<SortKey, readonly SortKey[]>;
   /** Reads the first keys of rows that are in no order of them; absent if documents are read. */
   readonly firstKeys?: (ids: readonly string[]) => Promise<ReadonlyMap<string, SortKey>>;
-  /** Rows that belong to no group, whatever their first key is; only those that fulfil the query. */
-  readonly apart?: readonly RowCursor[];
-  /** Their IDs, and those of rows that do not fulfil the query. */
-  readonly apartIds?: ReadonlySet<string>;
+  /** IDs of rows that belong to no group, whatever their first key is, by the key of the first sort. */
+  readonly apart?: ReadonlyMap<SortKey, readonly (readonly string[])[]>;
+  /** Returns the places of those rows apart that fulfil the query. */
+  readonly placesOf?: (ids: readonly string[]) => Promise<readonly RowCursor[]>;
 }
 
 /** Keys or users with a query each at most: together they take as long as a few thousand rows. */
 export const MAX_GROUPS = 1_000;
 const MAX_CREATORS = 100;
+/** Rows apart that are read at once if all of them are. */
+const PORTION = 100;
 
 /** Returns one page of the rows, in order. */
 export async function rowsInGroups(
@@ -42,17 +44,23 @@ export async function rowsInGroups(
 ): Promise<readonly ListedRow[]> {
   const { query: { sorts: [sort, ...others], after, limit } } = search;
   if (sort === undefined) return [];
-  const { keys, apart = [] } = groups;
+  const { keys, apart = new Map() } = groups;
   const compareValues = compareKeys(sort);
   const compare = compareRowCursors([sort, ...others]);
   const isBehind = (place: RowCursor) => after === undefined || compare(place, after) > 0;
-  const apartByValue = Map.groupBy(apart.filter(isBehind), ({ keys: [value = null] }) => value);
-  const values = [...new Set([...keys.keys(), ...apartByValue.keys()])].toSorted(compareValues)
+  const values = [...new Set([...keys.keys(), ...apart.keys()])].toSorted(compareValues)
     .filter((value) => after === undefined || compareValues(value, after.keys[0] ?? null) >= 0);
   const page = createPage(compare, limit);
-  const reading = { ...search, page, walks: await walksOf(search, groups) };
+  const reading = {
+    ...search,
+    page,
+    compare,
+    isBehind,
+    walks: await walksOf(search, groups),
+    apartIds: new Set([...apart.values()].flat(2)),
+  };
   for (const value of values) {
-    page.add((apartByValue.get(value) ?? []).map((cursor) => ({ cursor })));
+    await addApart(reading, groups, value);
     if (!await addFromAll(reading, groups, value)) await addKeyByKey(reading, groups, value);
     if (page.isFull()) break;
   }
@@ -94,6 +102,9 @@ interface Group {
 
 interface GroupReading extends GroupSearch {
   readonly page: Page;
+  readonly compare: (a: RowCursor, b: RowCursor) => number;
+  readonly isBehind: (place: RowCursor) => boolean;
+  readonly apartIds: ReadonlySet<string>;
   /** All rows in the order of the further sorts; undefined if that takes too many groups. */
   readonly walks: readonly Group[] | undefined;
 }
@@ -119,16 +130,37 @@ async function walksOf(
   return creators.map((id) => ({ sorts: [{ field: creator, descending }], fixed: [id] }));
 }
 
+/** Adds the rows of a value that belong to no group. */
+async function addApart(
+  { query: { sorts, limit }, page, compare, isBehind, rest }: GroupReading,
+  { apart, placesOf }: RowGroups,
+  value: SortKey,
+): Promise<void> {
+  // If no sort follows, their IDs are their order; else rows side by side are read in less time.
+  const isOrdered = sorts.length === 1;
+  let places = (apart?.get(value) ?? []).flat().sort().map((id) => ({ keys: [value], id }));
+  if (isOrdered) places = places.filter(isBehind).sort(compare);
+  const portion = isOrdered ? limit : PORTION;
+  for (let at = 0; at < places.length; at += portion) {
+    const some = places.slice(at, at + portion);
+    const found = await placesOf?.(some.map(({ id }) => id)) ?? [];
+    page.add(found.filter(isBehind).map((cursor) => ({ cursor })));
+    const last = some.at(-1);
+    if (isOrdered && last !== undefined && page.endsBefore(last)) return;
+    await rest();
+  }
+}
+
 /**
  * Adds the rows with one of many keys from among all rows. Returns false if that would take more
  * queries than one for each key, even if some rows were added.
  */
 async function addFromAll(
   reading: GroupReading,
-  { keys, firstKeys, apartIds }: RowGroups,
+  { keys, firstKeys }: RowGroups,
   value: SortKey,
 ): Promise<boolean> {
-  const { page, walks, rest } = reading;
+  const { page, walks, apartIds, rest } = reading;
   const own = new Set(keys.get(value));
   let left = own.size - (walks?.length ?? 0);
   if (firstKeys === undefined || walks === undefined || left <= 0) return false;
@@ -137,7 +169,7 @@ async function addFromAll(
       if (left-- === 0) return false;
       const keyOf = await firstKeys(rows.map(({ cursor }) => cursor.id));
       page.add(
-        rows.filter(({ cursor: { id } }) => !apartIds?.has(id) && own.has(keyOf.get(id) ?? null)),
+        rows.filter(({ cursor: { id } }) => !apartIds.has(id) && own.has(keyOf.get(id) ?? null)),
       );
       await rest();
     }
@@ -148,10 +180,10 @@ async function addFromAll(
 /** Adds the rows with each key of a value. */
 async function addKeyByKey(
   reading: GroupReading,
-  { field, keys, apartIds }: RowGroups,
+  { field, keys }: RowGroups,
   value: SortKey,
 ): Promise<void> {
-  const { query: { sorts: [sort, ...others] }, page, walks, rest } = reading;
+  const { query: { sorts: [sort, ...others] }, page, walks, apartIds, rest } = reading;
   const first = { field, descending: sort?.descending ?? false };
   for (const key of keys.get(value) ?? []) {
     // No index has the rows without links.
@@ -159,7 +191,7 @@ async function addKeyByKey(
     for (const { sorts, fixed } of parts ?? [{ sorts: others, fixed: [] }]) {
       const group = { sorts: [first, ...sorts], fixed: [key, ...fixed] };
       for await (const rows of portions(reading, group, value)) {
-        page.add(rows.filter(({ cursor }) => !apartIds?.has(cursor.id)));
+        page.add(rows.filter(({ cursor }) => !apartIds.has(cursor.id)));
         await rest();
       }
     }

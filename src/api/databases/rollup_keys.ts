@@ -18,12 +18,12 @@ export interface RollupKeys {
   /** The relation whose rows a rollup collects values of; undefined for other fields. */
   relationOf(field: Field): LinksField | undefined;
   /**
-   * Returns the sort keys of rows that are related to one of these rows alone, or to none if it is
-   * null, in the same order; undefined if that takes too much work.
+   * Returns the sort keys of rows that are related to these rows, in the same order; undefined if that
+   * takes too much work.
    */
   keysOf(
     sort: Sort,
-    related: readonly (string | null)[],
+    related: readonly (readonly string[])[],
   ): Promise<readonly SortKey[] | undefined>;
 }
 
@@ -57,7 +57,7 @@ export function createRollupKeys(
       const relation = relationIn(sort.field);
       if (relation === undefined || sort.field.kind !== "computed") return undefined;
       // No row has such an ID.
-      const links = new Map(related.map((id) => [`=${id}`, id === null ? [] : [id]]));
+      const links = new Map(related.map((ids, index) => [`=${index}`, ids]));
       const work = createReplyBudget();
       const input = await loadEvaluationInput(store, workspace, {
         database,

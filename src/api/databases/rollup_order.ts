@@ -1,7 +1,7 @@
 /**
  * Queries sorted by a rollup. Its value is the same for all rows that are related to the same row
- * alone, so it is computed once for each of these, and the rows are read group by group. The values
- * of rows that are related to several are computed one by one.
+ * alone, so it is computed once for each of these, and the rows are read group by group. Rows that
+ * are related to several are merged in, one by one.
  *
  * @module
  */
@@ -23,7 +23,7 @@ import type { RollupKeys } from "./rollup_keys.ts";
 export interface RollupSearch extends GroupSearch {
   readonly store: RowReader & Pick<NodeReader, "nodes" | "firstNodes">;
   readonly rollups: RollupKeys;
-  /** Fewer rows are computed in less time than they are read group by group. */
+  /** Number of rows that take long to compute. */
   readonly from: number;
   /** Computes the values that the query needs of these rows, in the same order. */
   view(rows: readonly FoundRow[]): Promise<readonly QueryRow[]>;
@@ -31,9 +31,12 @@ export interface RollupSearch extends GroupSearch {
 
 /** Groups that are read in the time in which `from` rows are computed. */
 const GROUPS = 200;
-/** Number of rows whose values are computed one by one at most, and at once. */
+/** Groups that are read in the time of what has to be read before them. */
+const FEWEST = 50;
+/** Number of rows with several links at most. */
 const MAX_APART = 5_000;
-const PORTION = 50;
+/** Rows whose links are read at once. */
+const PORTION = 200;
 
 /** Returns one page of the rows, in order; undefined if they cannot be read group by group. */
 export async function rowsByRollup(
@@ -61,11 +64,18 @@ async function groupsByRollup(
   const { store, workspace, query: { databaseId }, rollups, from } = search;
   const keys = await store.distinctKeys(workspace, { databaseId, field, limit: MAX_GROUPS + 1 });
   if (keys.length > MAX_GROUPS) return undefined;
-  if (!await hasRows(search, Math.ceil(from * Math.max(1, keys.length / GROUPS)))) return undefined;
-  const apartIds = await severallyLinked(search, field);
-  if (apartIds === undefined) return undefined;
+  if (!await hasRows(search, Math.ceil(from * Math.max(FEWEST, keys.length) / GROUPS))) {
+    return undefined;
+  }
+  const apart = await linksOfSeveral(search, field);
+  if (apart === undefined) return undefined;
   const related = [null, ...keys];
-  const values = await rollups.keysOf(sort, related);
+  // Rows with the same links have the same value.
+  const together = [...Map.groupBy(apart.keys(), (id) => apart.get(id)?.join()).values()];
+  const values = await rollups.keysOf(sort, [
+    ...related.map((key) => key === null ? [] : [key]),
+    ...together.map(([id = ""]) => apart.get(id) ?? []),
+  ]);
   return values && {
     field,
     keys: Map.groupBy<SortKey, SortKey>(related, (_, index) => values[index] ?? null),
@@ -73,8 +83,8 @@ async function groupsByRollup(
       const links = await store.links(workspace, { ...field, ids });
       return new Map([...links].map(([id, [first = null]]) => [id, first]));
     },
-    apart: await cursorsOf(search, apartIds),
-    apartIds: new Set(apartIds),
+    apart: Map.groupBy(together, (_, index) => values[related.length + index] ?? null),
+    placesOf: (ids) => placesOf(search, ids),
   };
 }
 
@@ -88,16 +98,21 @@ async function hasRows(
   return rows.length === limit;
 }
 
-/** Returns the IDs of all rows with several links; undefined if they are too many. */
-async function severallyLinked(
+/** Returns the links of all rows with several, by their IDs; undefined if they are too many. */
+async function linksOfSeveral(
   { store, workspace, rest }: RollupSearch,
   { relationId, side }: LinksField,
-): Promise<readonly string[] | undefined> {
-  const found: string[] = [];
+): Promise<ReadonlyMap<string, readonly string[]> | undefined> {
+  const found = new Map<string, readonly string[]>();
   for (let after: string | undefined = ""; after !== undefined;) {
     const { ids, end } = await store.severallyLinked(workspace, { relationId, side, after });
-    found.push(...ids);
-    if (found.length > MAX_APART) return undefined;
+    if (found.size + ids.length > MAX_APART) return undefined;
+    for (let at = 0; at < ids.length; at += PORTION) {
+      const some = ids.slice(at, at + PORTION);
+      const links = await store.links(workspace, { relationId, side, ids: some }, rest);
+      for (const id of some) found.set(id, links.get(id) ?? []);
+      await rest();
+    }
     after = end;
     await rest();
   }
@@ -105,21 +120,16 @@ async function severallyLinked(
 }
 
 /** Returns the places of those rows that fulfil the query. */
-async function cursorsOf(
-  search: RollupSearch,
+async function placesOf(
+  { store, workspace, query, view, rest }: RollupSearch,
   ids: readonly string[],
 ): Promise<readonly RowCursor[]> {
-  const { store, workspace, query, rest } = search;
   const { filter, sorts } = query;
+  const nodes = (await store.nodes(workspace, ids)).filter((node) => isIn(query, node));
   const found: RowCursor[] = [];
-  for (let at = 0; at < ids.length; at += PORTION) {
-    const nodes = (await store.nodes(workspace, ids.slice(at, at + PORTION)))
-      .filter((node) => isIn(query, node));
-    const views = await search.view(nodes.map((node) => ({ node, cursor: { keys: [], id: "" } })));
-    for (const view of views) {
-      if (filter === undefined || matches(filter, view)) found.push(cursorOf(sorts, view));
-      await rest();
-    }
+  for (const row of await view(nodes.map((node) => ({ node, cursor: { keys: [], id: "" } })))) {
+    if (filter === undefined || matches(filter, row)) found.push(cursorOf(sorts, row));
+    await rest();
   }
   return found;
 }
