@@ -12,6 +12,7 @@ import { nodeTexts } from "../content/pages/node_texts.ts";
 import { MOST_TEXT, type Passage, passagesOf, type TextBlock } from "../search/passages.ts";
 import { createBackgroundRest, type Rest } from "../shared/yield_to_event_loop.ts";
 import type { CommentReader, ContentReader, NodeReader } from "../store/port.ts";
+import { readNodes } from "../shared/node_portions.ts";
 
 export type TextStore =
   & Pick<NodeReader, "firstNodes" | "children">
@@ -31,7 +32,8 @@ export async function readPassages(
   ids: readonly string[],
 ): Promise<Passage[][]> {
   const rest = createBackgroundRest();
-  const pages = await readPages(store, workspace, ids, rest);
+  const nodes = await readNodes(store, workspace, ids, rest);
+  const pages = new Map(nodes.flatMap((node) => node.kind === "page" ? [[node.id, node]] : []));
   const schemas = await readSchemas(store, workspace, [...pages.values()]);
   const passages: Passage[][] = [];
   for (const id of ids) {
@@ -47,23 +49,6 @@ export async function readPassages(
     }
   }
   return passages;
-}
-
-/** Reads pages by ID, in portions whose documents fill a page of a list. */
-async function readPages(
-  store: TextStore,
-  workspace: string,
-  ...[ids, rest]: [ids: readonly string[], rest: Rest]
-): Promise<ReadonlyMap<string, NodeView>> {
-  const pages = new Map<string, NodeView>();
-  for (let left = [...ids]; left.length > 0;) {
-    const nodes = await store.firstNodes(workspace, left);
-    for (const node of nodes) if (node.kind === "page") pages.set(node.id, node);
-    const last = nodes.at(-1);
-    left = last === undefined ? [] : left.slice(left.indexOf(last.id) + 1);
-    await rest(true);
-  }
-  return pages;
 }
 
 /** Returns the texts of a page's blocks in reading order, up to the length that its passages take. */

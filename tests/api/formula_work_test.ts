@@ -94,3 +94,33 @@ Deno.test("long texts of formulas and rollups are returned until the budget of t
     assertEquals(shownTexts[0]?.string?.length, 100_000);
     assertEquals(shownTexts[219]?.string, null);
   }));
+
+/** More rows with texts of 200,000 characters than one reply is computed from. */
+const TOO_MANY = 160;
+
+Deno.test("a rollup is unsupported if the values of its rows are too long to hold them all", () =>
+  withApp(async (app) => {
+    const { id } = await newDatabase(app, { Text: { rich_text: {} }, Size: { number: {} } });
+    const rollup = (rollup_property_name: string) => ({
+      rollup: { relation_property_name: "Rows", rollup_property_name, function: "not_empty" },
+    });
+    const boxes = await newDatabase(app, {
+      Rows: { relation: { database_id: id, dual_property: { synced_property_name: "Box" } } },
+      P0: rollup("Text"),
+      P1: rollup("Size"),
+    });
+    const box = await newRow(app, boxes.id);
+    const text = Array.from({ length: 100 }, () => ({ text: { content: "x".repeat(2_000) } }));
+    for (let n = 0; n < TOO_MANY; n++) {
+      await newRow(app, id, {
+        Text: { rich_text: text },
+        Size: { number: n },
+        Box: { relation: [{ id: box.id }] },
+      });
+    }
+    const all = await succeed(app, `GET /v2/pages/${box.id}`);
+    assertEquals(computedIn(all).map(({ type }) => type), ["unsupported", "unsupported"]);
+    const { id: property } = all.properties.P1;
+    const one = await succeed(app, `GET /v2/pages/${box.id}?filter_properties=${property}`);
+    assertEquals(computedIn(one)[0]?.number, TOO_MANY);
+  }));

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Store } from "../../src/store/port.ts";
+import { LIMITS } from "../../src/content/values/limits.ts";
 import { fitting } from "../../src/content/values/page_end.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { openStore } from "../support/stores.ts";
@@ -118,4 +119,38 @@ Deno.test("a page takes items until it is full, but at least one", () => {
     assert(sum(shown.slice(0, -1)) < most);
     assert(shown.length === lengths.length || sum(shown) >= most);
   }));
+});
+
+Deno.test("long rows that another is computed from or linked to are read a page at a time", async () => {
+  const store = await openStore(":memory:");
+  const lengths: number[] = [];
+  const reads: Store = {
+    ...store,
+    nodes: () => Promise.reject(new Error("All rows are read")),
+    firstNodes: async (...asked) => {
+      const nodes = await store.firstNodes(...asked);
+      lengths.push(nodes.slice(0, -2).reduce((length, { doc }) => length + doc.length, 0));
+      return nodes;
+    },
+  };
+  await withApp(async (app) => {
+    const { id } = await newDatabase(app, { Text: { rich_text: {} } });
+    const rows: { readonly id: string }[] = [];
+    for (let n = 0; n < COUNT; n++) rows.push(await newRow(app, id, { Text: { rich_text: LONG } }));
+    const boxes = await newDatabase(app, {
+      Rows: { relation: { database_id: id, single_property: {} } },
+      Count: {
+        rollup: {
+          relation_property_name: "Rows",
+          rollup_property_name: "Text",
+          function: "not_empty",
+        },
+      },
+    });
+    const relation = rows.map(({ id }) => ({ id }));
+    const { properties } = await newRow(app, boxes.id, { Rows: { relation } });
+    assertEquals(properties.Count.rollup.number, COUNT);
+    assert(lengths.length >= 4, "the rows are read when they are linked and when they are counted");
+    assert(lengths.every((length) => length < LIMITS.pageLength), lengths.join());
+  }, { store: reads });
 });

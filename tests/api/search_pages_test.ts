@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { assert, assertEquals } from "../assert.ts";
 import { type TestApp, withApp } from "../support/app.ts";
+import { newDatabase, newRow } from "./database_driver.ts";
 import { append, newPage, paragraph, succeed, text } from "./driver.ts";
 
 type Caller = Pick<TestApp, "call">;
@@ -209,4 +210,16 @@ Deno.test("texts in all languages are found and marked exactly", () =>
       );
       assertEquals(marked, expected);
     }
+  }));
+
+Deno.test("pages with very long texts are all found, a few at once", () =>
+  withApp(async (app) => {
+    const { id } = await newDatabase(app, { Text: { rich_text: {} } });
+    const rich_text = text("harbour ".repeat(240)).concat(
+      ...Array.from({ length: 99 }, () => text("harbour quay ".repeat(150))),
+    );
+    const ids: string[] = [];
+    for (let n = 0; n < 30; n++) ids.push((await newRow(app, id, { Text: { rich_text } })).id);
+    const found = await searchAll(app, { query: "harbour quays" });
+    assertEquals(found.toSorted(), ids.toSorted());
   }));

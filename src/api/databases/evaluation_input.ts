@@ -19,13 +19,19 @@ import {
 } from "../../content/databases/load_plan.ts";
 import { storedIn, userIdsIn, type Values } from "../../content/properties/mod.ts";
 import type { Property, PropertyOf, Schema } from "../../content/schema/property.ts";
-import { type ComputeBudget, createReplyBudget } from "../../content/formulas/compute_budget.ts";
+import {
+  type ComputeBudget,
+  createReplyBudget,
+  exhaust,
+  MAX_RELATED,
+} from "../../content/formulas/compute_budget.ts";
 import { LIMITS } from "../../content/values/limits.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import { parseRowDoc } from "../../content/pages/rows.ts";
 import type { NodeReader, RowReader, UserStore } from "../../store/port.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
+import { nodePortions } from "../../shared/node_portions.ts";
 
 /** Rows of one database whose values are computed. */
 export interface EvaluationQuery {
@@ -71,6 +77,8 @@ export async function loadEvaluationInput(
     rows: new Map(),
     people: new Set(),
     computed: [],
+    budget: query.work ?? createReplyBudget(),
+    related: 0,
   };
   const all = () => new Set(database.doc.properties.map(({ id }) => id));
   const databaseId = database.node.id;
@@ -95,7 +103,7 @@ export async function loadEvaluationInput(
     schemaOf: (id) => schemaOf(database, id),
     compile: database.compile,
     computed: inOrder(loading),
-    budget: query.work ?? createReplyBudget(),
+    budget: loading.budget,
     now,
   };
 }
@@ -109,6 +117,9 @@ interface LoadState {
   /** Users whose names are needed. */
   readonly people: Set<string>;
   readonly computed: LevelValues[];
+  readonly budget: ComputeBudget;
+  /** Length of the values of related rows, as JSON. */
+  related: number;
 }
 
 /** A row to which values and links are added. */
@@ -182,14 +193,16 @@ async function loadRelated(
   loading: LoadState,
   { wanted, ids, level }: RelatedRows,
 ): Promise<void> {
-  const { store, workspace, database } = loading;
+  const { store, workspace, database, rest } = loading;
   const { databaseId } = wanted;
   const needs = planOf(database, wanted);
+  const rows: LoadingRow[] = [];
   // Each portion is reduced to what is needed: the documents of all these rows may be large.
-  const rows = await inPortions(loading, ids, async (some) => {
-    const nodes = await store.nodes(workspace, some);
-    return nodes.map((node) => relatedRow(loading, { databaseId, needs, node }));
-  });
+  for await (const nodes of nodePortions(store, workspace, ids)) {
+    rows.push(...nodes.map((node) => relatedRow(loading, { databaseId, needs, node })));
+    if (loading.related > MAX_RELATED) return exhaust(loading.budget);
+    await rest();
+  }
   await loadLevel(loading, { databaseId, needs, rows, level });
 }
 
@@ -216,22 +229,28 @@ interface RelatedRow {
 
 /** The row with the values that are needed of it, and not the rest of its document. */
 function relatedRow(
-  { rows }: LoadState,
+  loading: LoadState,
   { databaseId, needs: { properties }, node }: RelatedRow,
 ): LoadingRow {
+  const { rows } = loading;
   const row = rows.get(node.id) ??
     { databaseId, node: identityOf(node), values: {}, links: undefined };
   rows.set(node.id, row);
   const { values } = parseRowDoc(node.doc);
-  for (const property of properties) addValue(row, property, values);
+  for (const property of properties) loading.related += addValue(row, property, values);
   return row;
 }
 
-/** A value that is there already stays: others may have been computed from it. */
-function addValue(row: LoadingRow, property: Property, values: Values): void {
-  if (Object.hasOwn(row.values, property.id)) return;
+/**
+ * Returns the length of the value that is added. A value that is there already stays: others may have
+ * been computed from it.
+ */
+function addValue(row: LoadingRow, property: Property, values: Values): number {
+  if (Object.hasOwn(row.values, property.id)) return 0;
   const stored = storedIn(values, property);
-  if (stored !== undefined) row.values[property.id] = stored;
+  if (stored === undefined) return 0;
+  row.values[property.id] = stored;
+  return JSON.stringify(stored).length;
 }
 
 function identityOf(

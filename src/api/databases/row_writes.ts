@@ -17,9 +17,9 @@ import {
 } from "../../content/properties/mod.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
-import { createRest } from "../../shared/yield_to_event_loop.ts";
 import { type Database, withPendingSchema } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
+import { readNodes } from "../../shared/node_portions.ts";
 
 export interface RowsWriting {
   readonly workspace: string;
@@ -113,9 +113,6 @@ async function requireRows(
   if (issues.length > 0) throw validationError(issues);
 }
 
-/** Related rows that are read at once. */
-const SLICE = 200;
-
 /** Reads what the rows link to, by ID. */
 async function readRows(
   { store }: Services,
@@ -123,15 +120,8 @@ async function readRows(
   rows: readonly LinkedRow[],
 ): Promise<ReadonlyMap<string, NodeView>> {
   const ids = [...new Set(rows.flatMap(({ links }) => links.flatMap(({ ids }) => ids)))];
-  const nodes = new Map<string, NodeView>();
-  const rest = createRest();
-  for (let at = 0; at < ids.length; at += SLICE) {
-    for (const node of await store.nodes(workspace, ids.slice(at, at + SLICE))) {
-      nodes.set(node.id, node);
-    }
-    await rest();
-  }
-  return nodes;
+  const nodes = await readNodes(store, workspace, ids);
+  return new Map(nodes.map((node) => [node.id, node]));
 }
 
 function isRowOf({ databaseId }: PropertyOf<"relation">, node: NodeView | undefined): boolean {

@@ -7,6 +7,7 @@ import { isShownOriginal, originalOf } from "../../content/blocks/mod.ts";
 import type { CopiedBlock } from "../../content/markdown/copied_blocks.ts";
 import type { Content, NodeDoc, NodeView } from "../../content/schema/node.ts";
 import type { Services } from "../shared/services.ts";
+import { readNodes } from "../../shared/node_portions.ts";
 
 /** Pages whose originals the copies of one page show at most. */
 const MAX_PAGES = 50;
@@ -41,7 +42,7 @@ export async function findCopySources(
     return original === undefined ? [] : [[doc.id, original] as const];
   }));
   if (ids.size === 0) return NONE;
-  const found = await store.nodes(workspace, [...new Set(ids.values())]);
+  const found = await readNodes(store, workspace, [...new Set(ids.values())]);
   const shown = new Map(found.filter(isShownOriginal).map((node) => [node.id, node]));
   const all = [...ids].flatMap(([copy, id]) => {
     const original = shown.get(id);

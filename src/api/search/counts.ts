@@ -14,13 +14,14 @@ import { pointerTo } from "../../shared/validation_issue.ts";
 import { findDatabase } from "../databases/endpoints.ts";
 import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
-import { type Asking, rowNodes, type Selection } from "./filters.ts";
+import { type Asking, type Selection } from "./filters.ts";
 import type { Facet, Total } from "./found_list.ts";
 import { guardedIssue } from "../shared/guarded_fields.ts";
 import type { FacetInput } from "./keyword_input.ts";
 import { selectedIndex } from "./selected_index.ts";
 import { selectedTimeline } from "./timeline.ts";
 import { pagesWithAll, pagesWithAny, pagesWithWords } from "./word_search.ts";
+import { nodePortions } from "../../shared/node_portions.ts";
 
 /** Pages that are counted; of more, these are the newest. */
 export const MOST_COUNTED = 10_000;
@@ -186,7 +187,7 @@ export async function countFacets(
     const rows = pages.filter(({ parentId }) =>
       facets.some(({ database }) => database.node.id === parentId)
     );
-    for await (const nodes of rowNodes({ services, workspace }, rows.map(({ id }) => id))) {
+    for await (const nodes of nodePortions(services.store, workspace, rows.map(({ id }) => id))) {
       for (const node of nodes) for (const { count } of counters) count(node);
       await counted.rest();
     }

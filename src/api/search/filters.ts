@@ -29,6 +29,7 @@ import { querySchemaOf, rowViewer } from "../databases/query.ts";
 import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
 import { type Guarded, guardedIssue, membersIn } from "../shared/guarded_fields.ts";
+import { nodePortions } from "../../shared/node_portions.ts";
 
 /** A condition on the properties of the rows of a database. */
 export interface RowCondition {
@@ -57,8 +58,6 @@ export interface Selection {
 
 /** Up to this many matching rows are searched one by one. */
 const FEW = 300;
-/** Rows whose values are computed at once. */
-const PORTION = 50;
 /** Pages that one search compares with its filter. */
 export const MOST_COMPARED = 200_000;
 
@@ -329,26 +328,12 @@ async function matchingRows(
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const view = viewOf(matching, condition);
-  for await (const nodes of rowNodes(matching, ids)) {
+  for await (const nodes of nodePortions(matching.services.store, matching.workspace, ids)) {
     const rows = await view(nodes.map((node) => ({ node, cursor: { keys: [], id: node.id } })));
     for (const row of rows) if (matches(condition.filter, row)) found.add(row.id);
     await matching.rest();
   }
   return found;
-}
-
-/** Yields the nodes of these rows, a few at once, and fewer if they are long. */
-export async function* rowNodes(
-  { services: { store }, workspace }: Pick<Matching, "services" | "workspace">,
-  ids: readonly string[],
-) {
-  for (let at = 0; at < ids.length;) {
-    const asked = ids.slice(at, at + PORTION);
-    const nodes = await store.firstNodes(workspace, asked);
-    if (nodes.length > 0) yield nodes;
-    const last = nodes.at(-1);
-    at += last === undefined ? asked.length : asked.indexOf(last.id) + 1;
-  }
 }
 
 function viewOf(

@@ -20,6 +20,7 @@ import type { WordIndex, WordMatch } from "../../store/port.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
+import { partPortions } from "./part_portions.ts";
 
 /** No text is longer than the request that it came in. */
 const offset = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(LIMITS.bodyBytes));
@@ -63,12 +64,8 @@ export async function matchesOf(
 ): Promise<SearchMatch[]> {
   const { nodes, phrases, databases } = input;
   const rest = createRest();
-  const parts = Map.groupBy(await partsOf(store, workspace, input), ({ id }) => id);
-  const shown: (ShownText | undefined)[] = [];
-  for (const { id } of nodes) {
-    await rest();
-    shown.push(shownBeside(id, parts.get(id) ?? [], phrases));
-  }
+  const beside = await textsBeside(store, workspace, input);
+  const shown = nodes.map(({ id }) => beside.get(id));
   const others = shown.flatMap((text, index) =>
     text === undefined || text.id === nodes[index]?.id ? [] : [text.id]
   );
@@ -85,15 +82,24 @@ export async function matchesOf(
   return matches;
 }
 
-/** Returns all parts of the nodes; reads those that are missing. */
-async function partsOf(
+/** Returns the text that is shown of each node beside its title; reads the parts that are missing. */
+async function textsBeside(
   store: Pick<WordIndex, "words">,
   workspace: string,
-  { nodes, parts }: MatchInput,
-): Promise<readonly WordMatch[]> {
-  const known = new Set(parts.map(({ id }) => id));
-  const missing = nodes.map(({ id }) => id).filter((id) => !known.has(id));
-  return missing.length === 0 ? parts : [...parts, ...await store.words(workspace, missing)];
+  { nodes, parts, phrases }: MatchInput,
+): Promise<ReadonlyMap<string, ShownText | undefined>> {
+  const rest = createRest();
+  const shown = new Map<string, ShownText | undefined>();
+  const add = async (some: readonly WordMatch[]) => {
+    for (const [id, own] of Map.groupBy(some, ({ id }) => id)) {
+      shown.set(id, shownBeside(id, own, phrases));
+      await rest();
+    }
+  };
+  await add(parts);
+  const missing = nodes.map(({ id }) => id).filter((id) => !shown.has(id));
+  for await (const some of partPortions(store, workspace, missing)) await add(some);
+  return shown;
 }
 
 /** Returns the text of a page that has more of the phrases than its title; undefined if none has. */

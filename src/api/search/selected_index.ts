@@ -6,9 +6,7 @@
 import { fits } from "../../search/text/candidates.ts";
 import type { WordIndex, WordMatch, WordMatches, WordQuery } from "../../store/port.ts";
 import type { Selection } from "./filters.ts";
-
-/** Pages whose words are read at once; each may be long. */
-const READ_TOGETHER = 20;
+import { partPortions } from "./part_portions.ts";
 
 /** Returns the index with the selected pages. A query without words is answered by the whole index. */
 export function selectedIndex(index: WordIndex, selection: Selection): WordIndex {
@@ -53,9 +51,8 @@ async function findAmongFew(
   { few, among, rest }: Selection & { readonly few: readonly string[] },
 ): Promise<WordMatches> {
   const found: WordMatch[] = [];
-  for (let at = 0; at < few.length; at += READ_TOGETHER) {
+  for await (const parts of partPortions(index, workspace, few)) {
     await rest();
-    const parts = await index.words(workspace, few.slice(at, at + READ_TOGETHER));
     for (const own of Map.groupBy(parts, ({ id }) => id).values()) {
       if (fits(own, phrases, { match, inTitle })) found.push(...own);
     }

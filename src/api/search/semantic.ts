@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import type { NodeView } from "../../content/schema/node.ts";
+import { fitting } from "../../content/values/page_end.ts";
 import { validationError } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { byScore, type Scored } from "../../search/fuse.ts";
@@ -18,6 +19,7 @@ import { passageMatches } from "./passage_matches.ts";
 import { withMatch } from "./found_list.ts";
 import type { SemanticSearchInput } from "./semantic_input.ts";
 import type { Services } from "../shared/services.ts";
+import type { NodeReader } from "../../store/port.ts";
 
 /** Answers `POST /v2/search/semantic`. */
 export async function searchByMeaning(
@@ -46,13 +48,14 @@ export async function searchByMeaning(
   const behind = ranking.pages.filter((page) =>
     page.score >= min_score && (!after || byScore(page, after) > 0)
   );
-  const shown = behind.slice(0, pageSizeOf(body));
-  const last = behind.length > shown.length ? shown.at(-1) : undefined;
+  const { pages, nodes } = await firstPages(store, workspace, behind.slice(0, pageSizeOf(body)));
+  const last = behind.length > pages.length ? pages.at(-1) : undefined;
   return {
     body: listJson({
       type: "page_or_database",
       results: await resultsOf(services, workspace, {
-        pages: shown,
+        pages,
+        nodes,
         phrases: ranking.phrases,
         now,
       }),
@@ -65,8 +68,22 @@ export async function searchByMeaning(
   };
 }
 
+/** Returns as many of these pages as fit into a page of a list, with the nodes that still exist. */
+async function firstPages(
+  store: NodeReader,
+  workspace: string,
+  pages: readonly SemanticHit[],
+): Promise<Pick<Results, "pages" | "nodes">> {
+  const found = await store.firstNodes(workspace, pages.map(({ pageId }) => pageId));
+  const nodes = fitting(found, ({ doc }) => doc.length);
+  if (nodes.length === found.length) return { pages, nodes };
+  const last = nodes.at(-1)?.id;
+  return { pages: pages.slice(0, pages.findIndex(({ pageId }) => pageId === last) + 1), nodes };
+}
+
 interface Results {
   readonly pages: readonly SemanticHit[];
+  readonly nodes: readonly NodeView[];
   readonly phrases: readonly Phrase[];
   readonly now: number;
 }
@@ -75,9 +92,8 @@ interface Results {
 async function resultsOf(
   services: Services,
   workspace: string,
-  { pages, phrases, now }: Results,
+  { pages, nodes: found, phrases, now }: Results,
 ): Promise<string[]> {
-  const found = await services.store.nodes(workspace, pages.map(({ pageId }) => pageId));
   const byId = new Map(found.map((node) => [node.id, node]));
   const shown = pages.flatMap((page) => {
     const node = byId.get(page.pageId);

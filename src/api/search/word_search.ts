@@ -13,9 +13,10 @@ import {
   type RankedPage,
   rankPages,
 } from "../../search/words/rank.ts";
-import { createRest } from "../../shared/yield_to_event_loop.ts";
+import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { createScore, type MeasuredPart } from "../../search/words/score.ts";
 import type { SearchWithin, WordIndex, WordMatch, WordStatistics } from "../../store/port.ts";
+import { partPortions } from "./part_portions.ts";
 
 export interface WordSearch {
   /** Has at least one phrase. */
@@ -71,8 +72,8 @@ const SIFTED = 500;
 
 /** Parts, newest first, whose titles have the query as a phrase and are compared with it. */
 const MOST_NAMED = 1_000;
-/** Pages whose words are read at once; each may be long. */
-const READ_TOGETHER = 20;
+/** UTF-16 code units of texts that are ranked between two pauses. */
+const RANKED_TOGETHER = 50_000;
 /**
  * Added to scores, so that pages named as the query come first, then those with the words as asked.
  */
@@ -118,10 +119,10 @@ export async function pagesWithAll(
       stage = rangeOfMany(title);
       continue;
     }
-    // If very many pages have the same title, or other forms, only the newest are shown.
-    const from: number = tier === "named" || tier === "forms" ? 0 : stage.from ?? rest ?? 0;
+    // If very many pages have the same title, only the newest are shown.
+    const from: number = tier === "named" ? 0 : stage.from ?? rest ?? 0;
     await pause();
-    const pages = ranking(matches, tier, asked);
+    const pages = await ranking(matches, { tier, asked, pause });
     for (const page of behind(pages, after)) {
       if (found.length === limit) break;
       if (page.wordScore < minScore) continue;
@@ -193,15 +194,18 @@ interface Ranking {
 /** The rankings of the same parts: the store returns the same list until something is written. */
 const knownRankings = new WeakMap<readonly WordMatch[], Ranking>();
 
+interface RankedParts extends Omit<Ranking, "pages"> {
+  readonly pause: Rest;
+}
+
 /** Ranks parts, and returns the same ranking to further pages of results and searches. */
-function ranking(
+async function ranking(
   matches: readonly WordMatch[],
-  tier: RankRange["tier"],
-  asked: AskedWords,
-): readonly NamedPage[] {
+  { tier, asked, pause }: RankedParts,
+): Promise<readonly NamedPage[]> {
   const known = knownRankings.get(matches);
   if (known?.tier === tier && isSame(known.asked, asked)) return known.pages;
-  const pages = rankParts(matches, tier, asked);
+  const pages = await rankParts(matches, { tier, asked, pause });
   knownRankings.set(matches, { tier, asked, pages });
   return pages;
 }
@@ -213,25 +217,44 @@ function isSame(one: AskedWords, other: AskedWords): boolean {
 }
 
 /** Returns the pages of a tier among these parts, best first. */
-function rankParts(
+async function rankParts(
   matches: readonly WordMatch[],
-  tier: RankRange["tier"],
-  { phrases, forms, title, statistics }: AskedWords,
-): NamedPage[] {
+  { tier, asked: { phrases, forms, title, statistics }, pause }: RankedParts,
+): Promise<NamedPage[]> {
   const exactScore = createScore(phrases, statistics);
   const formScore = createScore(forms, statistics);
   const pages: NamedPage[] = [];
-  for (const parts of Map.groupBy(matches, ({ id }) => id).values()) {
-    const isNamed = title !== "" && parts.some((part) => part.title === title);
-    const isExact = fits(parts, phrases, { match: "all" });
-    if (!isExact && !fits(parts, forms, { match: "all" })) continue;
-    if (!isOfTier(tier, { isNamed, isExact, isTitled: () => isInTitle(parts, phrases) })) continue;
-    const bonus = tier !== "whole" ? 0 : isNamed ? NAMED : isExact ? EXACT : 0;
-    const [page] = rankPages(parts, isExact ? exactScore : formScore);
-    if (page === undefined) continue;
-    pages.push({ ...page, score: page.score + bonus, wordScore: page.score, isNamed });
+  for (const some of portionsOf(matches)) {
+    await pause();
+    for (const parts of some) {
+      const isNamed = title !== "" && parts.some((part) => part.title === title);
+      const isExact = fits(parts, phrases, { match: "all" });
+      if (!isExact && !fits(parts, forms, { match: "all" })) continue;
+      if (!isOfTier(tier, { isNamed, isExact, isTitled: () => isInTitle(parts, phrases) })) {
+        continue;
+      }
+      const bonus = tier !== "whole" ? 0 : isNamed ? NAMED : isExact ? EXACT : 0;
+      const [page] = rankPages(parts, isExact ? exactScore : formScore);
+      if (page === undefined) continue;
+      pages.push({ ...page, score: page.score + bonus, wordScore: page.score, isNamed });
+    }
   }
   return pages.sort(compareRankCursors);
+}
+
+/** Returns the parts by page, in portions that take a few milliseconds to rank. */
+function portionsOf(matches: readonly WordMatch[]): WordMatch[][][] {
+  const portions: WordMatch[][][] = [];
+  let length = Infinity;
+  for (const parts of Map.groupBy(matches, ({ id }) => id).values()) {
+    if (length >= RANKED_TOGETHER) {
+      portions.push([]);
+      length = 0;
+    }
+    portions.at(-1)?.push(parts);
+    for (const { body } of parts) length += body.length;
+  }
+  return portions;
 }
 
 interface PageKind {
@@ -285,6 +308,7 @@ export async function pagesWithAny(
   workspace: string,
   { phrases, title = "", scope, limit, place, minScore = -Infinity }: WordSearch,
 ): Promise<WordHit[]> {
+  const pause = createRest();
   const counted = place?.statistics ?? await store.wordStatistics(workspace, phrases);
   const ranked = mostRanked(counted);
   const { rarer, others } = byRarity(phrases, counted, ranked);
@@ -294,38 +318,65 @@ export async function pagesWithAny(
   const isFew = best.length < BATCH && others.length > 0;
   // A part may be there twice: a page is ranked by its best part.
   const matches = isFew ? [...best, ...await find(others, BATCH - best.length)] : best;
-  const statistics = place?.statistics ?? sifted(counted, phrases, matches);
+  const statistics = place?.statistics ?? await sifted(counted, { phrases, matches, pause });
   const score: (part: MeasuredPart) => number = createScore(phrases, statistics);
   const named = new Set(
     matches.filter((part) => title !== "" && part.title === title).map(({ id }) => id),
   );
-  // The index also finds words that merely begin like a form of one that is asked for.
-  const fitting = rankPages(matches, score)
-    .filter((page) => page.score > 0 && page.score >= minScore);
-  const pages = fitting.map((page) => {
-    const isNamed = named.has(page.id);
-    const bonus = isNamed ? NAMED : 0;
-    return { ...page, score: page.score + bonus, wordScore: page.score, isNamed };
-  }).sort(compareRankCursors);
-  return behind(pages, place?.after).slice(0, limit)
+  const pages: NamedPage[] = [];
+  for (const some of portionsOf(matches)) {
+    await pause();
+    for (const parts of some) {
+      const [page] = rankPages(parts, score);
+      // The index also finds words that merely begin like a form of one that is asked for.
+      if (page === undefined || page.score <= 0 || page.score < minScore) continue;
+      const isNamed = named.has(page.id);
+      const bonus = isNamed ? NAMED : 0;
+      pages.push({ ...page, score: page.score + bonus, wordScore: page.score, isNamed });
+    }
+  }
+  return behind(pages.sort(compareRankCursors), place?.after).slice(0, limit)
     .map((page) => toHit(page, { tier: "whole", statistics }));
 }
 
 /** Returns the counts without words that have the prefix of a phrase but do not match it. */
-function sifted(
+async function sifted(
   statistics: WordStatistics,
-  phrases: readonly Phrase[],
-  matches: readonly WordMatch[],
-): WordStatistics {
+  { phrases, matches, pause }: SiftedWords,
+): Promise<WordStatistics> {
   const some = matches.slice(0, SIFTED);
-  const counts = phrases.map((phrase, index) => {
+  const counts: number[] = [];
+  for (const [index, phrase] of phrases.entries()) {
     const count = statistics.counts[index] ?? 0;
-    if (phrase.accepts === undefined) return count;
-    const begun = some.filter((part) => hasPhrase(part, acceptingAll(phrase)));
-    const accepted = begun.filter((part) => hasPhrase(part, phrase));
-    return begun.length === 0 ? count : count * accepted.length / begun.length;
-  });
+    const share = phrase.accepts === undefined ? 1 : await acceptedShare(some, phrase, pause);
+    counts.push(count * share);
+  }
   return { ...statistics, counts };
+}
+
+interface SiftedWords {
+  readonly phrases: readonly Phrase[];
+  readonly matches: readonly WordMatch[];
+  readonly pause: Rest;
+}
+
+/** Returns the share of parts with the phrase among those with its prefix; 1 if there are none. */
+async function acceptedShare(
+  parts: readonly WordMatch[],
+  phrase: Phrase,
+  pause: Rest,
+): Promise<number> {
+  const begun = acceptingAll(phrase);
+  let [found, accepted] = [0, 0];
+  for (const some of portionsOf(parts)) {
+    await pause();
+    for (const part of some.flat()) {
+      if (!hasPhrase(part, begun)) continue;
+      found++;
+      if (hasPhrase(part, phrase)) accepted++;
+    }
+  }
+  return found === 0 ? 1 : accepted / found;
 }
 
 function acceptingAll({ terms, isPrefix, or = [] }: Phrase): Phrase {
@@ -389,9 +440,8 @@ export async function pagesWithWords(
   const found = new Set<string>();
   if (phrases.length === 0) return found;
   const rest = createRest();
-  for (let at = 0; at < ids.length; at += READ_TOGETHER) {
+  for await (const parts of partPortions(store, workspace, ids)) {
     await rest();
-    const parts = await store.words(workspace, ids.slice(at, at + READ_TOGETHER));
     for (const part of parts) {
       if (phrases.some((phrase) => hasPhrase(part, phrase))) found.add(part.id);
     }

@@ -20,6 +20,7 @@ import { LIMITS } from "../../content/values/limits.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { NodeReader } from "../../store/port.ts";
 import { areCurrent } from "./versions.ts";
+import { readNodes } from "../../shared/node_portions.ts";
 
 /** A database as it is stored. */
 export interface ReadDatabase extends StoredDatabase {
@@ -106,7 +107,7 @@ async function loadRelated(
   const related = new Map<string, ReadDatabase>();
   let wanted = ids;
   for (let level = 0; level <= LIMITS.formulaDepth && wanted.length > 0; level++) {
-    const nodes = await store.nodes(workspace, wanted);
+    const nodes = await readNodes(store, workspace, wanted);
     const found = nodes.filter(({ kind }) => kind === "database")
       .map((node) => ({ node, doc: parseDatabaseDoc(node.doc) }));
     for (const database of found) related.set(database.node.id, database);

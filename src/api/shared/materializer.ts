@@ -20,6 +20,7 @@ import { createBackgroundRest } from "../../shared/yield_to_event_loop.ts";
 import type { Database } from "./database_cache.ts";
 import type { Services } from "./services.ts";
 import { materializedCell } from "./materialized_cells.ts";
+import { nodePortions } from "../../shared/node_portions.ts";
 
 export interface Materializer {
   /** Number of rows from which on a query that computes them asks to materialize them. */
@@ -221,11 +222,13 @@ async function cellsOf(
   const property = database.doc.properties.find(({ id }) => id === propertyId);
   const rest = createBackgroundRest();
   const rows: MaterializedCell[] = [];
-  for (const node of await store.nodes(workspace, places.map(({ id }) => id))) {
-    const isFilled = entry.state === "filling" && property !== undefined;
-    const cell = isFilled ? materializedCell(database, node, property) : null;
-    rows.push({ id: node.id, version: node.version, cell });
-    await rest();
+  for await (const nodes of nodePortions(store, workspace, places.map(({ id }) => id))) {
+    for (const node of nodes) {
+      const isFilled = entry.state === "filling" && property !== undefined;
+      const cell = isFilled ? materializedCell(database, node, property) : null;
+      rows.push({ id: node.id, version: node.version, cell });
+      await rest();
+    }
   }
   return rows;
 }

@@ -11,6 +11,7 @@ import { normalizeId } from "../../content/values/ids.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import type { NodeReader } from "../../store/port.ts";
+import { readNodes } from "../../shared/node_portions.ts";
 
 /** The ID of an original in a body, and where it is. */
 interface Reference {
@@ -28,7 +29,7 @@ export async function requireOriginals(
   references: readonly Reference[],
 ): Promise<void> {
   if (references.length === 0) return;
-  const found = await store.nodes(workspace, [...new Set(references.map(({ id }) => id))]);
+  const found = await readNodes(store, workspace, [...new Set(references.map(({ id }) => id))]);
   const originals = new Set(found.filter(isShownOriginal).map(({ id }) => id));
   const issues = references.filter(({ id }) => !originals.has(id)).map(originalIssue);
   if (issues.length > 0) throw validationError(issues);

@@ -9,6 +9,7 @@
 import { isShownOriginal, isSynced, originalOf } from "../../content/blocks/mod.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { NodeReader } from "../../store/port.ts";
+import { readNodes } from "../../shared/node_portions.ts";
 
 type Reader = { readonly store: NodeReader };
 
@@ -28,7 +29,7 @@ export async function shownOriginals(
   if (copies.length === 0) return new Map();
   const [nested, originals] = await Promise.all([
     insideSynced(services, workspace, copies.map(({ node }) => node)),
-    services.store.nodes(workspace, [...new Set(copies.map(({ original }) => original))]),
+    readNodes(services.store, workspace, [...new Set(copies.map(({ original }) => original))]),
   ]);
   const shown = new Map(originals.filter(isShownOriginal).map((node) => [node.id, node]));
   return new Map(copies.flatMap(({ node, original }) => {
@@ -61,7 +62,7 @@ export async function insideSynced(
   let open = nodes.flatMap((node) => parentBlock(node).map((at) => ({ id: node.id, at })));
   for (let level = 0; open.length > 0; level++) {
     if (level === LEVELS) return new Set([...inside, ...open.map(({ id }) => id)]);
-    const found = await store.nodes(workspace, [...new Set(open.map(({ at }) => at))]);
+    const found = await readNodes(store, workspace, [...new Set(open.map(({ at }) => at))]);
     const parents = new Map(found.map((node) => [node.id, node]));
     open = open.flatMap(({ id, at }) => {
       const parent = parents.get(at);

@@ -169,8 +169,10 @@ function rollupResult(
   return isExhausted(budget) ? unsupportedRollup(property.function) : rollup.value();
 }
 
-/** Number of related rows that are collected or listed in one slice. */
-const SLICE = 1_000;
+/** Number of related rows whose values are collected in one slice: they may be long. */
+const COLLECTED = 50;
+/** Number of related rows that are listed in one slice. */
+const LISTED = 1_000;
 
 /** The values that a rollup has collected so far. */
 interface Collection {
@@ -214,7 +216,7 @@ function createCollector(
     const related = linksOf(row, compiled.relation.id);
     const { items } = collection.rollup;
     const listed = items.length;
-    for (const id of related.slice(collection.rows, collection.rows += SLICE)) {
+    for (const id of related.slice(collection.rows, collection.rows += COLLECTED)) {
       const other = rows.get(id);
       if (other !== undefined) collect(collection, unnamed(valueOf(other, compiled.target)));
     }
@@ -255,10 +257,10 @@ function createPageLists({ compile }: EvaluationInput, reading: ValueReading): P
   const lengthen = (row: LoadedRow, relationPropertyId: string): boolean => {
     const ids = linksOf(row, relationPropertyId);
     const list = listOf(row, relationPropertyId);
-    for (const id of ids.slice(list.length, list.length + SLICE)) list.push(pageOf(id, reading));
+    for (const id of ids.slice(list.length, list.length + LISTED)) list.push(pageOf(id, reading));
     return list.length < ids.length;
   };
-  const isLong = (row: LoadedRow, propertyId: string) => linksOf(row, propertyId).length > SLICE;
+  const isLong = (row: LoadedRow, propertyId: string) => linksOf(row, propertyId).length > LISTED;
   return {
     addMore(row, property) {
       const { formula } = compile(row.databaseId, property);

@@ -21,6 +21,8 @@ export const MAX_LIST = 10_000;
 export const MAX_WORK = 100_000;
 /** Units of work that all evaluations of one reply may do together: a few seconds. */
 export const MAX_REPLY_WORK = 5_000_000;
+/** UTF-16 code units of JSON of the related rows' values that one reply is computed from. */
+export const MAX_RELATED = 32_000_000;
 /** Maximum number of rows that one query scans, times its conditions and sorts. */
 export const MAX_ROW_SCANS = 25_000_000;
 /** Maximum length of a regular expression or date format. */
@@ -64,6 +66,11 @@ export function createScanBudget(): ComputeBudget {
  */
 export function isExhausted({ left }: ComputeBudget): boolean {
   return left < 0;
+}
+
+/** Ends all further work: what is computed from incomplete values would be wrong. */
+export function exhaust(budget: ComputeBudget): void {
+  budget.left = -1;
 }
 
 /** Charges for a result of this many characters, even beyond the budget. */

@@ -7,6 +7,7 @@
 import { isJson, membersOf, repliedObjects } from "../json.ts";
 import { meetTimes, withoutTimes } from "../search_times.ts";
 import type { Json, NotionRequest, StepContext, VersionStep } from "../step.ts";
+import { readNodes } from "../../shared/node_portions.ts";
 
 export const v2022_02_22: VersionStep = { version: "2022-02-22", request, reply };
 
@@ -60,7 +61,7 @@ async function liftParents(
     return isNested ? [{ object, block: String(parent["block_id"]) }] : [];
   });
   if (nested.length === 0) return;
-  const blocks = await services.store.nodes(workspace, [
+  const blocks = await readNodes(services.store, workspace, [
     ...new Set(nested.map(({ block }) => block)),
   ]);
   const containers = new Map(blocks.map(({ id, containerId }) => [id, containerId]));

@@ -20,6 +20,8 @@ import { otherNumbers } from "./plurals.ts";
 
 /** Shorter stems are prefixes of too many other words. */
 const SHORTEST = 3;
+/** Words that one phrase remembers. */
+const MOST_REMEMBERED = 1_000;
 /** Endings that vary between words of one stem: `move` and `moving`, `theory` and `theories`. */
 const CHANGING = /[eiy]$/;
 const HAS_LETTER = /\p{L}/u;
@@ -123,15 +125,27 @@ function formOf(phrase: Phrase, base: string, language: string): Phrase {
   if (isUnspaced(base)) {
     return { ...ofWord(terms), ...(isLong(base) && { isInside: true }), ...others };
   }
-  const accepts = (word: string) => {
+  const accepts = remembering((word) => {
     const its = stem(word, language);
     // Some stems have stems: `ciudades`, `ciudad`, `ciud`.
     return its === base || its === asked || word === base;
-  };
+  });
   if (language === "ar") return arabicForm(base, accepts);
   const start = commonPrefix(terms.join(" "), base).replace(CHANGING, "");
   if (start.length < SHORTEST) return { ...ofWord(terms), ...others };
   return { terms: [start], isPrefix: true, accepts, ...others };
+}
+
+/** Long texts have the same words again and again, and to stem one takes microseconds. */
+function remembering(accepts: (word: string) => boolean): (word: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (word) => {
+    const isKnown = known.get(word);
+    if (isKnown !== undefined) return isKnown;
+    const isAccepted = accepts(word);
+    if (known.size < MOST_REMEMBERED) known.set(word, isAccepted);
+    return isAccepted;
+  };
 }
 
 /** A word of a question that may be German is also found at the end of compounds. */

@@ -109,7 +109,10 @@ export interface WordIndex {
   /** Returns whether some pages still have the words of an earlier analysis. */
   hasOutdatedWords(workspace: string): Promise<boolean>;
 
-  /** Returns all parts of these pages and databases, in any order. */
+  /**
+   * Returns the parts of these pages and databases, page by page. May stop behind one of them, in the
+   * order of `ids`, once their texts are long.
+   */
   words(workspace: string, ids: readonly string[]): Promise<WordMatch[]>;
 }
 

@@ -5,6 +5,7 @@
  */
 import { spend } from "../../content/formulas/compute_budget.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
+import type { Filter } from "../../content/query/filter.ts";
 import { before, beyond, exactly, intersect, upTo } from "../../content/query/ranges.ts";
 import type { CountedRange } from "./candidates.ts";
 import type { Plan } from "../plan.ts";
@@ -18,9 +19,15 @@ import {
 } from "./index_ranges.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 
+/** Checks in the time of a condition on a text, which may be long. */
+const CHECKS_PER_TEXT = 256;
+
 /** How many rows of a sort prefix one statement may check. */
-export function portionOf(search: RowSearch, prefix: SortPrefix): number {
-  return Math.max(1, Math.floor(search.pace.checks / checksPerRow(search, prefix)));
+export function portionOf(
+  search: Pick<RowSearch, "sorts" | "pace">,
+  prefix: Pick<SortPrefix, "filter">,
+): number {
+  return Math.max(1, Math.floor(search.pace.checks / timePerRow(search, prefix)));
 }
 
 /**
@@ -29,13 +36,33 @@ export function portionOf(search: RowSearch, prefix: SortPrefix): number {
  */
 export function spendChecks(search: RowSearch, prefix: SortPrefix, rows: number): void {
   const checks = rows * checksPerRow(search, prefix);
-  search.pace.nextChecks = checks;
+  search.pace.nextChecks = rows * timePerRow(search, prefix);
   if (search.budget !== undefined) spend(search.budget, checks);
 }
 
 /** One check for the row itself, and one for each condition and each sort. */
-function checksPerRow({ sorts }: RowSearch, { filter }: SortPrefix): number {
+function checksPerRow(
+  { sorts }: Pick<RowSearch, "sorts">,
+  { filter }: Pick<SortPrefix, "filter">,
+): number {
   return 1 + sorts.length + (filter === undefined ? 0 : fieldsIn(filter).length);
+}
+
+/** The time that a row takes, as a number of checks. */
+function timePerRow(
+  search: Pick<RowSearch, "sorts">,
+  prefix: Pick<SortPrefix, "filter">,
+): number {
+  const texts = prefix.filter === undefined ? 0 : countTextTests(prefix.filter);
+  return checksPerRow(search, prefix) + texts * CHECKS_PER_TEXT;
+}
+
+function countTextTests(filter: Filter): number {
+  if (filter.op === "not") return countTextTests(filter.filter);
+  if (filter.op === "test") return filter.test.is === "text" ? 1 : 0;
+  return filter.op === "items"
+    ? 0
+    : filter.filters.reduce((count, one) => count + countTextTests(one), 0);
 }
 
 interface Portion {

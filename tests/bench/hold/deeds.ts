@@ -5,6 +5,7 @@
  * @module
  */
 import { DATABASE } from "../query/data.ts";
+import { longRows } from "./long_rows.ts";
 import type { Answered, Service } from "./service.ts";
 import { BOX, BOXES, ROOT } from "./workspace.ts";
 
@@ -28,6 +29,7 @@ export async function deeds(service: Service, rows: number): Promise<readonly De
     ...await computing(service),
     ...await largeAnswers(service),
     ...await brought(service),
+    ...await longRows(service),
     ...changes(service, rows),
   ];
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { DatabaseSync } from "node:sqlite";
 import { fits, isVague, partsOfFittingPages } from "../../../search/text/candidates.ts";
 import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { MANY, marksOf } from "../../search_marks.ts";
@@ -35,6 +36,8 @@ export interface WordFinder {
   words(workspace: string, ids: readonly string[]): WordMatch[];
 }
 
+/** UTF-16 code units of the texts of one answer: several times as many as parts of usual length have. */
+const MOST_TEXT = 4_000_000;
 /** Bytes of all matches that are cached for further pages of results, counts and repeated searches. */
 const CACHE_SIZE = 16 * 2 ** 20;
 /** Bytes of a match beside its texts, about. */
@@ -46,19 +49,7 @@ type MatchCache = ReturnType<ReadCache<string, readonly WordMatch[]>>;
 /** Prepares the statements that find words. */
 export function createWordFinder({ db, reading, defer }: Connection): WordFinder {
   const indexed = createIndexedReader(db);
-  // Newest first, in the order of the index, so that a common word need not be read completely.
-  const inOnePart: Query<Row> = query(
-    db,
-    `SELECT ${COLUMNS} FROM search_words w CROSS JOIN search_parts p ON p.no = w.rowid
-    WHERE w.search_words MATCH ? AND w.rowid >= ? AND w.rowid < ?
-      AND p.workspace_id = ? AND p.trashed = 0
-    ORDER BY w.rowid DESC LIMIT ?`,
-  );
-  const ofPages: Query<Row> = query(
-    db,
-    `SELECT ${COLUMNS} FROM json_each(?2) wanted
-    CROSS JOIN search_parts p ON p.workspace_id = ?1 AND p.page_id = wanted.value`,
-  );
+  const partsOf = createPartReader(db);
   const spread = createMultiPartFinder(db);
   const cached: () => MatchCache = createReadCache({ db, defer }, {
     maxSize: CACHE_SIZE,
@@ -68,17 +59,7 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
         MATCH_SIZE + expression.length,
       ),
   });
-  const findInOnePart = (
-    cache: MatchCache,
-    ...asked: [expression: string, from: number, before: number, workspace: string, limit: number]
-  ): readonly WordMatch[] => {
-    const key = asked.join(" ");
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    const matches = inOnePart.all(...asked).map(toMatch);
-    cache.set(key, matches);
-    return matches;
-  };
+  const findInOnePart = createOnePartFinder(db);
   const findWords = (workspace: string, wanted: WordQuery): WordMatches => {
     const code = indexed(workspace)?.code;
     if (code === undefined) return NONE;
@@ -89,11 +70,12 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
     const places = marksOf(scope).map((mark) => marked(code, mark));
     const expression = all([...(expressions.length === 0 ? [] : [words]), ...places]);
     const range = { from, before: Math.floor(before) };
-    const last = range.before * PARTS;
+    const end = range.before * PARTS;
     const cache = cached();
-    const whole = findInOnePart(cache, expression, from * PARTS, last, workspace, limit);
-    const floor = whole.length < limit ? from : whole.at(-1)?.no ?? from;
-    const rest = whole.length < limit ? undefined : floor;
+    const whole = findInOnePart(cache, expression, from * PARTS, end, workspace, limit);
+    const isCut = whole.length === limit || isFull(whole);
+    const floor = isCut ? whole.at(-1)?.no ?? from : from;
+    const rest = isCut ? floor : undefined;
     const isChecked = phrases.some(isVague);
     const checked = isChecked
       ? whole.filter((part) => fits([part], phrases, { match, inTitle }))
@@ -101,25 +83,80 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
     if (match === "any" || inTitle || phrases.length < 2) return { matches: checked, rest };
     const within = all([marked(code, MANY), ...places]);
     // Usually no page is that long, and merging the words' lists takes longer to find that out.
-    const long = findInOnePart(cache, within, floor * PARTS, last, workspace, 1);
+    const long = findInOnePart(cache, within, floor * PARTS, end, workspace, 1);
     if (long.length === 0) return { matches: checked, rest };
     const pages = spread(workspace, { expressions, within, ...range, from: floor, limit });
     const known = new Set(checked.map(({ id }) => id));
-    const parts = ofPages.all(workspace, JSON.stringify(pages.ids)).map(toMatch);
-    const others = partsOfFittingPages(
-      parts.filter(({ id }) => !known.has(id)),
-      isChecked ? phrases : [],
-    );
-    const lowest = Math.max(rest ?? from, pages.rest ?? from);
+    const ids = pages.ids.filter((id) => !known.has(id));
+    const parts = partsOf(workspace, ids);
+    const others = partsOfFittingPages(parts, isChecked ? phrases : []);
+    const last = parts.at(-1);
+    const pagesRest = last === undefined || last.id === ids.at(-1) ? pages.rest : last.no;
+    const lowest = Math.max(rest ?? from, pagesRest ?? from);
     return {
       matches: [...checked, ...others].filter(({ no }) => no >= lowest).sort((a, b) => b.no - a.no),
-      rest: rest === undefined && pages.rest === undefined ? undefined : lowest,
+      rest: rest === undefined && pagesRest === undefined ? undefined : lowest,
     };
   };
   return {
     findWords: (workspace, wanted) => reading(() => findWords(workspace, wanted)),
-    words: (workspace, ids) => ofPages.all(workspace, JSON.stringify(ids)).map(toMatch),
+    words: partsOf,
   };
+}
+
+type FindInOnePart = (
+  cache: MatchCache,
+  ...asked: [expression: string, from: number, before: number, workspace: string, limit: number]
+) => readonly WordMatch[];
+
+/** Prepares the statement that finds what is in one part. */
+function createOnePartFinder(db: DatabaseSync): FindInOnePart {
+  // Newest first, in the order of the index, so that a common word need not be read completely.
+  const inOnePart: Query<Row> = query(
+    db,
+    `SELECT ${COLUMNS} FROM search_words w CROSS JOIN search_parts p ON p.no = w.rowid
+    WHERE w.search_words MATCH ? AND w.rowid >= ? AND w.rowid < ?
+      AND p.workspace_id = ? AND p.trashed = 0
+    ORDER BY w.rowid DESC LIMIT ?`,
+  );
+  return (cache, ...asked) => {
+    const key = asked.join(" ");
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const matches: WordMatch[] = [];
+    let length = 0;
+    for (const row of inOnePart.iterate(...asked)) {
+      const match = toMatch(row);
+      matches.push(match);
+      if ((length += match.body.length) >= MOST_TEXT) break;
+    }
+    cache.set(key, matches);
+    return matches;
+  };
+}
+
+/** Prepares the statement that reads the parts of pages, up to the one that fills an answer. */
+function createPartReader(db: DatabaseSync): WordFinder["words"] {
+  const ofPages: Query<Row> = query(
+    db,
+    `SELECT ${COLUMNS} FROM json_each(?2) wanted
+    CROSS JOIN search_parts p ON p.workspace_id = ?1 AND p.page_id = wanted.value`,
+  );
+  return (workspace, ids) => {
+    const parts: WordMatch[] = [];
+    let length = 0;
+    for (const row of ofPages.iterate(workspace, JSON.stringify(ids))) {
+      const part = toMatch(row);
+      if (length >= MOST_TEXT && part.id !== parts.at(-1)?.id) break;
+      parts.push(part);
+      length += part.body.length;
+    }
+    return parts;
+  };
+}
+
+function isFull(matches: readonly WordMatch[]): boolean {
+  return matches.reduce((length, { body }) => length + body.length, 0) >= MOST_TEXT;
 }
 
 function toMatch([no, id, title, body, length, isMany]: Row): WordMatch {
