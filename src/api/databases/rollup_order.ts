@@ -19,9 +19,10 @@ import { fitting } from "../../content/values/page_end.ts";
 import type { FoundRow, ListedRow, NodeReader, RowReader } from "../../store/port.ts";
 import { type GroupSearch, MAX_GROUPS, type RowGroups, rowsInGroups } from "./group_order.ts";
 import type { RollupKeys } from "./rollup_keys.ts";
+import { nodePortions } from "../../shared/node_portions.ts";
 
 export interface RollupSearch extends GroupSearch {
-  readonly store: RowReader & Pick<NodeReader, "nodes" | "firstNodes">;
+  readonly store: RowReader & Pick<NodeReader, "firstNodes">;
   readonly rollups: RollupKeys;
   /** Number of rows that take long to compute. */
   readonly from: number;
@@ -125,11 +126,13 @@ async function placesOf(
   ids: readonly string[],
 ): Promise<readonly RowCursor[]> {
   const { filter, sorts } = query;
-  const nodes = (await store.nodes(workspace, ids)).filter((node) => isIn(query, node));
   const found: RowCursor[] = [];
-  for (const row of await view(nodes.map((node) => ({ node, cursor: { keys: [], id: "" } })))) {
-    if (filter === undefined || matches(filter, row)) found.push(cursorOf(sorts, row));
-    await rest();
+  for await (const nodes of nodePortions(store, workspace, ids)) {
+    const own = nodes.filter((node) => isIn(query, node));
+    for (const row of await view(own.map((node) => ({ node, cursor: { keys: [], id: "" } })))) {
+      if (filter === undefined || matches(filter, row)) found.push(cursorOf(sorts, row));
+      await rest();
+    }
   }
   return found;
 }

@@ -77,6 +77,7 @@ export async function matchesOf(
     const source = text && sources.get(text.id);
     const texts = text && textsOf(node, source, databases);
     const chosen = texts && (sameText(texts, text) ?? fittest(texts, phrases));
+    await rest();
     matches.push(matchIn(source?.blockId ?? text?.id ?? node.id, chosen ?? node.title, phrases));
   }
   return matches;

@@ -70,6 +70,7 @@ function excerptFrom(text: string, { terms, occurrences }: MarkedRange): Excerpt
 /** Returns the start of the first occurrence of an excerpt with the most different phrases. */
 function bestStart(occurrences: readonly Occurrence[]): number {
   let best = { start: 0, count: 0 };
+  const most = new Set(occurrences.map(({ phrase }) => phrase)).size;
   for (const [index, { start }] of occurrences.entries()) {
     const seen = new Set<Phrase>();
     for (let at = index; at < occurrences.length; at++) {
@@ -78,6 +79,7 @@ function bestStart(occurrences: readonly Occurrence[]): number {
       if (one.end <= start + LENGTH - BEFORE) seen.add(one.phrase);
     }
     if (seen.size > best.count) best = { start, count: seen.size };
+    if (best.count === most) break;
   }
   return best.start;
 }
