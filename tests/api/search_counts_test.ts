@@ -142,7 +142,7 @@ Deno.test("a total and facets of more results than are counted say so", () =>
       Name: titled("owl"),
       State: { select: { name: OPEN.name } },
     });
-    const [node] = await app.store.nodes(WORKSPACE, [row.id]);
+    const [node] = await app.store.firstNodes(WORKSPACE, [row.id]);
     assert(node !== undefined);
     const facets = [{ database_id: database, property: "State" }];
     const counts = async (members: object = {}) => {

@@ -126,7 +126,7 @@ Deno.test("trash purge deletes a page with what is below it and its files", () =
     assertEquals(filesIn(app.folder).length, 1);
     await app.call(`DELETE /v2/pages/${page}`);
     assertEquals((await run(app, `trash purge ${page} --yes`)).code, 0);
-    assertEquals(await app.store.nodes("default", [page, below]), []);
+    assertEquals(await app.store.firstNodes("default", [page, below]), []);
     assertEquals(filesIn(app.folder), []);
     const found = await app.call("POST /v2/search", { body: { query: "quay" } });
     assertEquals(found.json.results, []);

@@ -168,7 +168,7 @@ Deno.test("a backup of PostgreSQL has whole commits while others write", () =>
     assertEquals((await restore(other, archiveIn(made), "--to", `${folder}/r`)).code, 0);
     await onStore(other, async (store) => {
       const ids = Array.from({ length: written }, (_, index) => [`a${index}`, `b${index}`]);
-      const found = await store.nodes(W, ids.flat());
+      const found = await store.firstNodes(W, ids.flat());
       const there = new Set(found.map(({ id }) => id));
       for (const [a = "", b = ""] of ids) assertEquals(there.has(a), there.has(b));
     });

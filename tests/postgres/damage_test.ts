@@ -36,7 +36,7 @@ Deno.test("a stored document that was changed is an error wherever it is read, a
     await run("UPDATE receipts SET body = body || ' '");
     const reads = [
       () => store.node(W, "p"),
-      () => store.nodes(W, ["p", "q"]),
+      () => store.firstNodes(W, ["p", "q"]),
       () => store.docs(W, ["p"]),
       () => store.receipt(W, "k", 0),
     ];

@@ -165,7 +165,7 @@ function purgeContract(test: StoreTest): void {
       await done(store, [trash("a")]);
       const slices = await purge(store, "a", limit);
       assert(limit > 1 || slices >= 5, `${slices} slices`);
-      assertEquals(await store.nodes(W, ["a", "b", "c", "d", "f"]), []);
+      assertEquals(await store.firstNodes(W, ["a", "b", "c", "d", "f"]), []);
       assertEquals(await found(store, "zebra"), ["other"]);
       const { parts } = await store.wordStatistics(W, []);
       assertEquals(parts, 1);
@@ -195,7 +195,7 @@ function purgeContract(test: StoreTest): void {
     await store.beginPurge(W, "a", EDIT);
     for (let left = 5; left > 0;) {
       await store.purgeSlice(W, "a", 1);
-      const nodes = await store.nodes(W, ["a", "b", "c", "d", "f"]);
+      const nodes = await store.firstNodes(W, ["a", "b", "c", "d", "f"]);
       const ids = new Set(nodes.map(({ id }) => id));
       assertEquals(nodes.filter(({ parentId }) => parentId !== null && !ids.has(parentId)), []);
       left = nodes.length;

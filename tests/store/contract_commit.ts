@@ -187,7 +187,7 @@ function largeTreeTests(test: StoreTest): void {
       insert(...deep.map((id, level) => block(id, deep[level - 1] ?? last)), block("bq", "q")),
     );
     const states = async () => {
-      const nodes = await store.nodes(W, ["p", ...children, ...deep, "q", "bq"]);
+      const nodes = await store.firstNodes(W, ["p", ...children, ...deep, "q", "bq"]);
       const all = nodes.map(({ version, trashRoot }) => `${version} ${trashRoot}`);
       return Object.entries(Object.groupBy(all, (state) => state))
         .map(([state, { length } = []]) => [state, length]);

@@ -68,14 +68,14 @@ function longDoc(part: number): string {
 }
 
 function nodesTests(test: StoreTest): void {
-  test("nodes() answers those that exist, each once, as node() does", async (store) => {
+  test("firstNodes() answers those that exist as node() does", async (store) => {
     await done(store, insert(page("p"), block("b", "p"), page("q")));
     await done(store, [trash("q")]);
-    const nodes = await store.nodes(W, ["p", "b", "q", "p", "nobody"]);
+    const nodes = await store.firstNodes(W, ["p", "b", "q", "nobody"]);
     const byId = nodes.toSorted((a, b) => a.id < b.id ? -1 : 1);
     assertEquals(byId, await Promise.all(["b", "p", "q"].map((id) => node(store, id))));
-    assertEquals(await store.nodes(W, []), []);
-    assertEquals(await store.nodes("elsewhere", ["p"]), []);
+    assertEquals(await store.firstNodes(W, []), []);
+    assertEquals(await store.firstNodes("elsewhere", ["p"]), []);
   });
 
   test("firstNodes() answers those that exist in the order asked for", async (store) => {

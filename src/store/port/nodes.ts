@@ -35,9 +35,6 @@ export interface NodeReader {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, BlockVersion>>;
 
-  /** Returns the existing nodes among `ids`, including trashed ones, in arbitrary order. */
-  nodes(workspace: string, ids: readonly string[]): Promise<NodeView[]>;
-
   /**
    * Returns the existing nodes among `ids`, all different, in their order and including trashed
    * ones. Stops once their documents fill a page, and returns one node more.

@@ -93,7 +93,7 @@ Deno.test("no more commits join a transaction than it takes, and those behind go
     const outcomes = new Set(await Promise.all(ids.map(one)));
     assertEquals([...outcomes], ["committed"]);
     assert(synced() >= 4 && synced() < 200, `${synced()} transactions`);
-    assertEquals((await store.nodes("w", ids)).length, ids.length);
+    assertEquals((await store.firstNodes("w", ids)).length, ids.length);
   }));
 
 /** A group on no database, and the number of writes of each of its transactions. */
@@ -200,7 +200,7 @@ Deno.test("a row that conflicts leaves the others of its transaction as they are
     const conflicts = ["conflict", "conflict", "conflict", "conflict"];
     assertEquals(outcomes, ["committed", ...conflicts, "committed"]);
     assertEquals(synced() - before, 1);
-    const found = await store.nodes("w", ["a", "b", "c", "e", "f"]);
+    const found = await store.firstNodes("w", ["a", "b", "c", "e", "f"]);
     assertEquals(found.map(({ id }) => id).sort(), ["a", "f"]);
   }));
 
@@ -218,7 +218,7 @@ Deno.test("a row that fails half way undoes and refuses all of its transaction",
       store.commit("w", rowAt("b", "a2", { key: "broken" })),
     ]);
     assertEquals(settled.map(({ status }) => status), ["rejected", "rejected"]);
-    assertEquals([await store.nodes("w", ["a", "b"]), early.state.undone()], [[], 1]);
+    assertEquals([await store.firstNodes("w", ["a", "b"]), early.state.undone()], [[], 1]);
     assertEquals(await store.commit("w", rowAt("a", "a1")), "committed");
   }));
 

@@ -58,7 +58,7 @@ Deno.test("whatever bit of a stored document is flipped, it is an error and neve
             "DamagedDocument: Stored document p in workspace w does not match its checksum";
           assertEquals(await damaged(() => store.node("w", "p")), cause);
           assertEquals(await damaged(() => store.docs("w", ["p"])), cause);
-          assertEquals(await damaged(() => store.nodes("w", ["p"])), cause);
+          assertEquals(await damaged(() => store.firstNodes("w", ["p"])), cause);
           const check = await store.checkDocuments(undefined, 10);
           assertEquals(check.damaged, [{ workspace: "w", id: "p" }]);
         });

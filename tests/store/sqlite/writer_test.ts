@@ -31,7 +31,7 @@ function turn(): Promise<void> {
 
 /** Returns the number of rows and their distinct states, as one read sees them. */
 async function stateOf(store: Store): Promise<string> {
-  const rows = await store.nodes("w", IDS);
+  const rows = await store.firstNodes("w", IDS);
   const states = new Set(rows.map(({ version, trashRoot }) => `${version} ${trashRoot}`));
   return `${rows.length} rows: ${[...states].join(", ")}`;
 }
