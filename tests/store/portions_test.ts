@@ -29,4 +29,6 @@ Deno.test("a statement looks through fewer texts than numbers, because each may 
   }] as const;
   for (const filter of texts) assert(rowsChecked(filter) * LONGEST < MOST_READ);
   assert(rowsChecked(filled) > 10_000);
+  const many: Filter = { op: "or", filters: Array.from({ length: 100 }, () => text) };
+  assert(rowsChecked(many) > 100, "a text is read once for all conditions on it");
 });

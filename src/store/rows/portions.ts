@@ -19,7 +19,7 @@ import {
 } from "./index_ranges.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 
-/** Checks in the time of a condition on a text, which may be long. */
+/** Checks in the time in which a text, which may be long, is read for all conditions on it. */
 const CHECKS_PER_TEXT = 256;
 
 /** How many rows of a sort prefix one statement may check. */
@@ -53,16 +53,16 @@ function timePerRow(
   search: Pick<RowSearch, "sorts">,
   prefix: Pick<SortPrefix, "filter">,
 ): number {
-  const texts = prefix.filter === undefined ? 0 : countTextTests(prefix.filter);
+  const texts = prefix.filter === undefined ? 0 : new Set(textsIn(prefix.filter)).size;
   return checksPerRow(search, prefix) + texts * CHECKS_PER_TEXT;
 }
 
-function countTextTests(filter: Filter): number {
-  if (filter.op === "not") return countTextTests(filter.filter);
-  if (filter.op === "test") return filter.test.is === "text" ? 1 : 0;
-  return filter.op === "items"
-    ? 0
-    : filter.filters.reduce((count, one) => count + countTextTests(one), 0);
+/** Returns the properties whose texts a filter reads. */
+function textsIn(filter: Filter): string[] {
+  if (filter.op === "not") return textsIn(filter.filter);
+  if (filter.op === "and" || filter.op === "or") return filter.filters.flatMap(textsIn);
+  const isText = filter.op === "test" && filter.test.is === "text" && filter.field.kind === "cells";
+  return isText ? [filter.field.propertyId] : [];
 }
 
 interface Portion {
