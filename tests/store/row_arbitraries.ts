@@ -9,7 +9,8 @@ import { type Cell, EMPTY, type PropertyCell } from "../../src/content/schema/ce
 import type { Field, Filter, Sort, Test } from "../../src/content/query/filter.ts";
 import { cellsOf, keyCell, numberCell, textCell } from "./row_samples.ts";
 
-export const IDS = Array.from({ length: 24 }, (_, index) => `row ${index}`);
+// Without spaces, like all IDs: a text block separates them by one.
+export const IDS = Array.from({ length: 24 }, (_, index) => `row-${index}`);
 export const USERS = ["ann", "bob", "\u{1F600}", "\uFFFD"];
 export const RELATION = "relation";
 
