@@ -52,24 +52,33 @@ export interface RowReads {
 /** Declares the statements that read links and counters. */
 export function createRowReads(source: Source): RowReads {
   const { dialect, query } = source;
-  const links = "links l CROSS JOIN nodes n";
+  // Else SQLite reads all links of the relation on this side, because the index lacks the ordinal.
+  const back = dialect.indexed("links l", "links_back");
   const columns = (mine: string, theirs: string) =>
     `l.${mine}, l.${theirs}, l.ordinal, ${dialect.inState("n.trash_root", false)}`;
   const joined = (theirs: string) =>
     `l.workspace_id = $1 AND l.relation_id = $2 AND n.workspace_id = $1 AND n.id = l.${theirs}`;
-  const few = (mine: string, theirs: string): Query<LinkRow> =>
+  const few = (links: string, mine: string, theirs: string): Query<LinkRow> =>
     query(
-      `SELECT ${columns(mine, theirs)} ${dialect.listed(links, `l.${mine}`, "$3")}
+      `SELECT ${columns(mine, theirs)} ${
+        dialect.listed(`${links} CROSS JOIN nodes n`, `l.${mine}`, "$3")
+      }
         AND ${joined(theirs)} LIMIT ${SLICE + 1}`,
     );
-  const next = (mine: string, theirs: string): Query<LinkRow> =>
+  const next = (links: string, mine: string, theirs: string): Query<LinkRow> =>
     query(
-      `SELECT ${columns(mine, theirs)} FROM ${links}
+      `SELECT ${columns(mine, theirs)} FROM ${links} CROSS JOIN nodes n
       WHERE ${joined(theirs)} AND l.${mine} = $3 AND l.${theirs} > $4
       ORDER BY l.${theirs} LIMIT ${SLICE}`,
     );
-  const fewOn = { from: few("from_id", "to_id"), to: few("to_id", "from_id") };
-  const nextOn = { from: next("from_id", "to_id"), to: next("to_id", "from_id") };
+  const fewOn = {
+    from: few("links l", "from_id", "to_id"),
+    to: few(back, "to_id", "from_id"),
+  };
+  const nextOn = {
+    from: next("links l", "from_id", "to_id"),
+    to: next(back, "to_id", "from_id"),
+  };
   const places = query<[id: string, createdTime: number]>(
     `SELECT n.id, n.created_time FROM ${dialect.indexed("nodes n", "rows_by_created_time")}
     WHERE n.workspace_id = $1 AND n.parent_id = $2 AND n.parent_kind = 'database'
