@@ -5,15 +5,11 @@
  * @module
  */
 import type { RowPlace } from "../../content/schema/database.ts";
-import type { KeyQuery, LinkedRowsQuery, LinkQuery, PlaceQuery, SeverallyLinked } from "../port.ts";
+import type { KeyQuery, LinkQuery, PlaceQuery, SeveralLinksQuery } from "../port.ts";
 import type { Query, ReadPlan, Source } from "./query.ts";
 
 /** Number of links that one question reads at most. */
 const SLICE = 500;
-/** Number of links that one question counts. */
-const COUNTED = 10_000;
-/** Greater than every ID. */
-const BEHIND_ALL = "~";
 
 type LinkRow = readonly [id: string, other: string, ordinal: number, isLiving: number | boolean];
 
@@ -43,7 +39,7 @@ export interface RowReads {
     workspace: string,
     row: LinkedRow,
   ): ReadPlan<{ readonly links: readonly Link[]; readonly isLast: boolean }>;
-  severallyLinked(workspace: string, query: LinkedRowsQuery): ReadPlan<SeverallyLinked>;
+  severallyLinked(workspace: string, query: SeveralLinksQuery): ReadPlan<string[]>;
   distinctKeys(workspace: string, query: KeyQuery): ReadPlan<string[]>;
   rowPlaces(workspace: string, query: PlaceQuery): ReadPlan<RowPlace[]>;
   lastNumber(workspace: string, databaseId: string): ReadPlan<number>;
@@ -85,6 +81,11 @@ export function createRowReads(source: Source): RowReads {
       AND n.kind = 'page' AND (n.created_time, n.id) > ($3, $4)
     ORDER BY n.created_time, n.id LIMIT $5`,
   );
+  const several = query<[string]>(
+    `SELECT c.row_id FROM link_counts c
+    WHERE c.workspace_id = $1 AND c.relation_id = $2 AND c.side = $3 AND c.count = 2
+    ORDER BY c.row_id LIMIT $4`,
+  );
   const last = query<[number]>(
     "SELECT last_number FROM counters WHERE workspace_id = $1 AND database_id = $2",
   );
@@ -97,7 +98,8 @@ export function createRowReads(source: Source): RowReads {
       const found = yield* nextOn[side].all([workspace, relationId, id, after], toLink);
       return { links: found, isLast: found.length < SLICE };
     },
-    severallyLinked: createSeverallyLinkedRead(source),
+    severallyLinked: (workspace, { relationId, side, limit }) =>
+      several.all([workspace, relationId, side, limit], ([id]) => id),
     distinctKeys: createKeyRead(source),
     rowPlaces(workspace, { databaseId, after, limit }) {
       const { createdTime, id } = after ?? { createdTime: Number.MIN_SAFE_INTEGER, id: "" };
@@ -109,33 +111,6 @@ export function createRowReads(source: Source): RowReads {
     *lastNumber(workspace, databaseId) {
       return (yield* last.first([workspace, databaseId], ([number]) => number)) ?? 0;
     },
-  };
-}
-
-/**
- * Declares the statements that find rows with several links, in the order of an index. On the side
- * `from` it has only the further links of each row; on the other side all links are counted.
- */
-function createSeverallyLinkedRead({ dialect, query }: Source): RowReads["severallyLinked"] {
-  const on = (mine: string, links: string, several: string) => {
-    const from = `SELECT l.${mine} FROM ${links}
-      l.workspace_id = $1 AND l.relation_id = $2 AND l.${mine} > $3`;
-    return {
-      end: query<[string]>(`${from} ORDER BY l.${mine} LIMIT 1 OFFSET ${COUNTED - 1}`),
-      several: query<[string]>(`${from} AND l.${mine} <= $4 GROUP BY l.${mine} ${several}`),
-    };
-  };
-  const further = `${dialect.indexed("links l", "further_links")} WHERE l.ordinal > 0 AND`;
-  const sides = {
-    from: on("from_id", further, ""),
-    to: on("to_id", "links l WHERE", "HAVING count(*) > 1"),
-  };
-  const toId = ([id]: readonly [string]) => id;
-  return function* (workspace, { relationId, side, after }) {
-    const place = [workspace, relationId, after] as const;
-    const end = yield* sides[side].end.first(place, toId);
-    const ids = yield* sides[side].several.all([...place, end ?? BEHIND_ALL], toId);
-    return { ids, end };
   };
 }
 
