@@ -106,7 +106,7 @@ async function seen(store: Store): Promise<unknown> {
 
 /** Reads what searches match. */
 async function wordsOf(store: Store): Promise<unknown> {
-  const words = await store.words(W, ["database", "row 1"]);
+  const { parts: words } = await store.words(W, ["database", "row 1"]);
   return words.map(({ id, title, body }) => ({ id, title, body }));
 }
 
@@ -175,7 +175,7 @@ Deno.test("what was copied is found by its words once the service has started, a
     const store = await openPostgresStore({ url, size: 2, onProgress });
     await filled;
     assertEquals(told, [ROWS + 2]);
-    assertEquals((await store.words(W, ["row 1"])).length, 1);
+    assertEquals((await store.words(W, ["row 1"])).parts.length, 1);
     assertEquals(Number((await known("search_parts"))[0]?.[0]) > ROWS, true);
     await store.close();
     const again = await openPostgresStore({ url, size: 2, onProgress });
