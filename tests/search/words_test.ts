@@ -1,7 +1,6 @@
 import { readPhrases } from "../../src/search/text/query.ts";
 import { countOf, occursIn, spaced } from "../../src/search/text/spaced.ts";
 import { formsOf, inflected } from "../../src/search/words/forms.ts";
-import { rankPages } from "../../src/search/words/rank.ts";
 import { createScore } from "../../src/search/words/score.ts";
 import { shownText } from "../../src/search/words/show.ts";
 import { assert, assertEquals } from "../assert.ts";
@@ -79,21 +78,6 @@ Deno.test("rare words, frequent occurrences, titles and short parts score higher
   assert(of("", "common") > of("common"));
   assert(of("common", "", 5) > of("common", "", 50));
   assertEquals(of("neither"), 0);
-});
-
-Deno.test("rankPages() scores each page by its best part, and orders equal scores by age", () => {
-  const part = (id: string, no: number, length: number) => ({
-    id,
-    no,
-    title: "",
-    body: "",
-    length,
-  });
-  const ranked = rankPages(
-    [part("a", 1, 3), part("a", 1, 9), part("b", 2, 5), part("c", 3, 5)],
-    ({ length }) => length,
-  );
-  assertEquals(ranked.map(({ id }) => id), ["a", "c", "b"]);
 });
 
 Deno.test("shownText() returns the text with the most phrases, undefined if only the title has any", () => {

@@ -91,7 +91,7 @@ export function searchContract(test: StoreTest): void {
     await done(store, insert(paragraph("middle", "a", longText())));
     await done(store, insert(paragraph("last", "a", "omega")));
     await done(store, insert(page("b", { title: "Short" }), paragraph("c", "b", "alpha")));
-    const parts = await store.words(W, ["a"]);
+    const { parts } = await store.words(W, ["a"]);
     assert(parts.length > 1 && parts.every(({ body }) => !/alpha[^]*omega/.test(body)));
     assertEquals(await found(store, "alpha omega long"), ["a"]);
     assertEquals(await found(store, "alpha omega short"), []);
@@ -104,13 +104,13 @@ export function searchContract(test: StoreTest): void {
   test("findWords() finds words of a long title beside any of its page, of which each part has its beginning", async (store) => {
     const titled = (word: string) => Array.from({ length: 300 }, (_, i) => `${word}${i}`).join(" ");
     const lasting = async () =>
-      (await store.words(W, ["a"])).map(({ title }) => title.length).filter((length) =>
+      (await store.words(W, ["a"])).parts.map(({ title }) => title.length).filter((length) =>
         length > 500
       );
     await done(store, insert(page("a", { title: titled("gull") })));
     await done(store, insert(paragraph("middle", "a", longText())));
     await done(store, insert(paragraph("last", "a", "omega")));
-    assert((await store.words(W, ["a"])).length > 1);
+    assert((await store.words(W, ["a"])).parts.length > 1);
     assertEquals((await lasting()).length, 1);
     assertEquals(await found(store, "gull0 omega w0"), ["a"]);
     assertEquals(await found(store, '"gull298 gull299" omega'), ["a"]);
@@ -130,12 +130,13 @@ export function searchContract(test: StoreTest): void {
     });
     await done(store, insert(page("a", { title: "Grey harbour" }), ...blocks));
     await done(store, insert(page("b", { title: "Grey" }), paragraph("c", "b", "unique79")));
-    assert((await store.words(W, ["a"])).length >= 80);
+    assert((await store.words(W, ["a"])).parts.length >= 80);
     assertEquals(await found(store, "harbour unique79"), ["a"]);
     assertEquals(await found(store, "grey unique79"), ["a", "b"]);
     assertEquals(await found(store, "harbour unique3"), ["a"]);
     // Whatever part is met tells the title, by which results are put in order.
-    const titles = async () => new Set((await store.words(W, ["a"])).map(({ title }) => title));
+    const titles = async () =>
+      new Set((await store.words(W, ["a"])).parts.map(({ title }) => title));
     assertEquals(await titles(), new Set([" grey harbour "]));
     await done(store, [edit("b79", "terns"), edit("b40", "puffins")]);
     assertEquals(await found(store, "unique79"), ["b"]);
@@ -211,7 +212,7 @@ export function searchContract(test: StoreTest): void {
     assertEquals(await found(store, "one", { scope: { parentId: "a" } }), ["b"]);
     assertEquals(await found(store, "one", { scope: { ancestorId: "a" } }), ["b", "c"]);
     assertEquals(await found(store, [], { scope: { ancestorId: "a", kind: "database" } }), ["c"]);
-    assertEquals((await store.words("other", ["a", "z"])).map(({ id }) => id), ["z"]);
+    assertEquals((await store.words("other", ["a", "z"])).parts.map(({ id }) => id), ["z"]);
   });
 
   test("findWords() gives newer pages first and says where the rest begins", async (store) => {
@@ -228,6 +229,71 @@ export function searchContract(test: StoreTest): void {
     assert(first.rest !== undefined);
     assertEquals((await ask({ before: first.rest })).ids, ["a"]);
     assertEquals((await ask({ from: first.rest }, 9)).ids, ["c", "b"]);
+  });
+
+  test("findWords() stops once the texts are long, and says where the rest begins", async (store) => {
+    const text = "gulls ".repeat(350_000);
+    for (const id of ["a", "b", "c"]) {
+      await done(store, insert(page(id, { title: "One" }), paragraph(`${id}1`, id, text)));
+    }
+    const ask = async (bounds: { readonly before?: number }) => {
+      const query = { phrases: readPhrases("gulls"), match: "all", scope: {}, limit: 300 } as const;
+      const { matches, rest } = await store.findWords(W, { ...query, ...bounds });
+      return { ids: matches.map(({ id }) => id), rest };
+    };
+    const first = await ask({});
+    assertEquals(first.ids, ["c", "b"]);
+    assert(first.rest !== undefined);
+    assertEquals(await ask({ before: first.rest }), { ids: ["a"], rest: undefined });
+  });
+
+  test("findWords() finds words of different parts of a page that is too long to be read at once", async (store) => {
+    const fillers = Array.from(
+      { length: 3 },
+      (_, index) => paragraph(`filler${index}`, "b", `w${index} ${"gulls ".repeat(300_000)}`),
+    );
+    await done(store, insert(page("a", { title: "Short" }), paragraph("a1", "a", longText())));
+    await done(store, insert(paragraph("a2", "a", "alpha"), paragraph("a3", "a", longText())));
+    await done(store, insert(paragraph("a4", "a", "omega")));
+    await done(store, insert(page("b", { title: "Long" }), paragraph("b1", "b", "alpha")));
+    for (const block of [...fillers, paragraph("b2", "b", "omega")]) {
+      await done(store, insert(block));
+    }
+    const ask = async (query: string, before?: number) => {
+      const { matches, rest } = await store.findWords(W, {
+        phrases: readPhrases(query),
+        match: "all",
+        scope: {},
+        limit: 300,
+        ...(before !== undefined && { before }),
+      });
+      const ids = [...new Set(matches.map(({ id }) => id))];
+      return { ids, rest, length: matches.reduce((sum, { body }) => sum + body.length, 0) };
+    };
+    const first = await ask("alpha omega");
+    assertEquals(first.ids, ["b"]);
+    assert(first.length < 4_000_000 && first.rest !== undefined);
+    assertEquals((await ask("alpha omega", first.rest)).ids, ["a"]);
+    assertEquals((await ask("w0 w2 omega")).ids, ["b"]);
+    assertEquals((await ask("w0 w3 omega")).ids, ["a"]);
+  });
+
+  test("words() returns the parts of pages in order, as many as fit, and where the next begin", async (store) => {
+    const text = "gulls ".repeat(100_000);
+    const blocks = (id: string) =>
+      [1, 2, 3].map((n) => paragraph(`${id}${n}`, id, `w${n} ${text}`));
+    for (const id of ["a", "b"]) await done(store, insert(page(id), ...blocks(id)));
+    const all: string[] = [];
+    let [ids, from, answers] = [["b", "a"], 0, 0];
+    while (ids.length > 0) {
+      const { parts, next } = await store.words(W, ids, from);
+      all.push(...parts.map(({ id, body }) => `${id} ${body.match(/w\d/)?.[0]}`));
+      ids = next === undefined ? [] : ids.slice(ids.indexOf(next.id));
+      from = next?.part ?? 0;
+      answers++;
+    }
+    assertEquals(all, ["b w1", "b w2", "b w3", "a w1", "a w2", "a w3"]);
+    assert(answers > 2);
   });
 
   test("wordStatistics() counts the parts with each phrase", async (store) => {

@@ -14,7 +14,7 @@ import {
   type WordCounts,
 } from "../../search/words/corrections.ts";
 import { inflected, isGerman } from "../../search/words/forms.ts";
-import { createRest } from "../../shared/yield_to_event_loop.ts";
+import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import type { SearchWithin, WordIndex, WordMatch } from "../../store/port.ts";
 
 /** Parts, newest first, whose words corrections are taken from. */
@@ -42,11 +42,12 @@ export async function correctedPhrases(
     return mayBeMisspelt(phrase, count) ? [{ word: phrase.terms.join(" "), count }] : [];
   });
   if (misspelt.length === 0) return undefined;
+  const rest = createRest();
   const matches = await newestParts(store, workspace, scope);
   const words = misspelt.some(({ count }) => count === 0)
-    ? await allWords(matches)
-    : await similarWords(matches, misspelt.map(({ word }) => word));
-  await createRest()();
+    ? await allWords(matches, rest)
+    : await similarWords(matches, { words: misspelt.map(({ word }) => word), rest });
+  await rest();
   const forms = inflected(phrases, language);
   return corrected(phrases, {
     words,
@@ -94,10 +95,9 @@ async function newestParts(
 /** The words of the same parts: the store returns the same list until something is written. */
 const countedWords = new WeakMap<readonly WordMatch[], WordCounts>();
 
-async function allWords(matches: readonly WordMatch[]): Promise<WordCounts> {
+async function allWords(matches: readonly WordMatch[], rest: Rest): Promise<WordCounts> {
   const known = countedWords.get(matches);
   if (known !== undefined) return known;
-  const rest = createRest();
   const counts = new Map<string, number>();
   for (const match of matches) {
     await rest();
@@ -110,9 +110,8 @@ async function allWords(matches: readonly WordMatch[]): Promise<WordCounts> {
 /** Returns the words that may be meant by words that a few pages have. */
 async function similarWords(
   matches: readonly WordMatch[],
-  words: readonly string[],
+  { words, rest }: { readonly words: readonly string[]; readonly rest: Rest },
 ): Promise<WordCounts> {
-  const rest = createRest();
   const counts = new Map<string, number>();
   for (const match of matches) {
     await rest();

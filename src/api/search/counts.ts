@@ -7,7 +7,6 @@ import { parseRowDoc } from "../../content/pages/rows.ts";
 import { propertyFinder, storedIn } from "../../content/properties/mod.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { Option, Property } from "../../content/schema/property.ts";
-import { fits } from "../../search/text/candidates.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
@@ -18,6 +17,7 @@ import { type Asking, type Selection } from "./filters.ts";
 import type { Facet, Total } from "./found_list.ts";
 import { guardedIssue } from "../shared/guarded_fields.ts";
 import type { FacetInput } from "./keyword_input.ts";
+import { fittingPages } from "./page_parts.ts";
 import { selectedIndex } from "./selected_index.ts";
 import { selectedTimeline } from "./timeline.ts";
 import { pagesWithAll, pagesWithAny, pagesWithWords } from "./word_search.ts";
@@ -104,9 +104,7 @@ async function* pagesByWords(
       ...(before !== undefined && { before }),
     });
     // The index finds beginnings of words, of which the forms accept some.
-    yield [...Map.groupBy(matches, ({ id }) => id)].flatMap(([id, parts]) =>
-      fits(parts, phrases, { match }) ? [id] : []
-    );
+    yield [...await fittingPages(matches, phrases, { match, pause: selection.rest })];
     before = rest;
   } while (before !== undefined);
 }

@@ -267,6 +267,7 @@ async function findNext(
   const language = after === undefined
     ? await pageLanguage(store, workspace, { phrases, scope })
     : after.language;
+  await selection.rest();
   const ranking = {
     title: titleAskedFor(query),
     scope,

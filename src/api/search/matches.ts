@@ -10,17 +10,21 @@ import { commentTexts } from "../../content/comments/comment_doc.ts";
 import { nodeTexts } from "../../content/pages/node_texts.ts";
 import { LIMITS } from "../../http/request.ts";
 import { excerptOf } from "../../search/text/excerpt.ts";
+import { PORTION, portionsOf } from "../../search/text/excerpt_range.ts";
 import { occurrencesIn } from "../../search/text/occurrences.ts";
-import type { Part } from "../../search/text/parts.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import { spaced } from "../../search/text/spaced.ts";
 import { countPhrases, type ShownText, shownText } from "../../search/words/show.ts";
 import { component } from "../../shared/component.ts";
 import type { WordIndex, WordMatch } from "../../store/port.ts";
-import { createRest } from "../../shared/yield_to_event_loop.ts";
+import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
+import { portionsByLength } from "./page_parts.ts";
 import { partPortions } from "./part_portions.ts";
+
+/** UTF-16 code units of the texts of documents that are read at once. */
+const READ_TOGETHER = 1_000_000;
 
 /** No text is longer than the request that it came in. */
 const offset = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(LIMITS.bodyBytes));
@@ -64,23 +68,44 @@ export async function matchesOf(
 ): Promise<SearchMatch[]> {
   const { nodes, phrases, databases } = input;
   const rest = createRest();
-  const beside = await textsBeside(store, workspace, input);
+  const beside = await textsBeside(store, workspace, input, rest);
   const shown = nodes.map(({ id }) => beside.get(id));
   const others = shown.flatMap((text, index) =>
-    text === undefined || text.id === nodes[index]?.id ? [] : [text.id]
+    text === undefined || text.id === nodes[index]?.id ? [] : [text]
   );
-  const sources = await readTextSources(store, workspace, others);
+  const sources = await readTextSources(store, workspace, others.map(({ id }) => id), async () => {
+    const docs: NodeDoc[] = [];
+    // A document is about as long as its words.
+    for (const some of portionsByLength(others, ({ words }) => words.length, READ_TOGETHER)) {
+      docs.push(...await store.docs(workspace, some.map(({ id }) => id)));
+      await rest();
+    }
+    return docs;
+  });
   const matches: SearchMatch[] = [];
   for (const [index, node] of nodes.entries()) {
     await rest();
     const text = shown[index];
     const source = text && sources.get(text.id);
     const texts = text && textsOf(node, source, databases);
-    const chosen = texts && (sameText(texts, text) ?? fittest(texts, phrases));
+    const chosen = texts &&
+      (await sameText(texts, text, rest) ?? await fittest(texts, phrases, rest));
     await rest();
-    matches.push(matchIn(source?.blockId ?? text?.id ?? node.id, chosen ?? node.title, phrases));
+    const excerpt = await excerptOf(chosen ?? node.title, phrases, rest);
+    matches.push({
+      block_id: source?.blockId ?? text?.id ?? node.id,
+      text: excerpt.text,
+      highlights: [...excerpt.highlights],
+    });
   }
   return matches;
+}
+
+/** The title of a page, and the best of its texts so far. */
+interface PageText {
+  /** Spaced. */
+  readonly title: string;
+  readonly shown: ShownText | undefined;
 }
 
 /** Returns the text that is shown of each node beside its title; reads the parts that are missing. */
@@ -88,41 +113,53 @@ async function textsBeside(
   store: Pick<WordIndex, "words">,
   workspace: string,
   { nodes, parts, phrases }: MatchInput,
+  rest: Rest,
 ): Promise<ReadonlyMap<string, ShownText | undefined>> {
-  const rest = createRest();
-  const shown = new Map<string, ShownText | undefined>();
+  const found = new Map<string, PageText>();
+  const isDone = (id: string) => found.get(id)?.shown?.count === phrases.length;
   const add = async (some: readonly WordMatch[]) => {
-    for (const [id, own] of Map.groupBy(some, ({ id }) => id)) {
-      shown.set(id, shownBeside(id, own, phrases));
+    for (const part of some) {
+      if (isDone(part.id)) continue;
+      // The first part of a page has its whole title.
+      const { title, shown } = found.get(part.id) ?? { title: part.title, shown: undefined };
+      const own = shownText([part], phrases);
+      found.set(part.id, { title, shown: fuller(shown, own) });
       await rest();
     }
   };
   await add(parts);
-  const missing = nodes.map(({ id }) => id).filter((id) => !shown.has(id));
-  for await (const some of partPortions(store, workspace, missing)) await add(some);
-  return shown;
+  const missing = nodes.map(({ id }) => id).filter((id) => !found.has(id));
+  for await (const some of partPortions(store, workspace, missing, isDone)) await add(some);
+  return new Map([...found].map(([id, text]) => [id, shownBeside(id, text, phrases)]));
+}
+
+/** Returns the text with more of the phrases, or the first. */
+function fuller(first: ShownText | undefined, other: ShownText | undefined): ShownText | undefined {
+  return (other?.count ?? 0) > (first?.count ?? 0) ? other : first;
 }
 
 /** Returns the text of a page that has more of the phrases than its title; undefined if none has. */
 function shownBeside(
   pageId: string,
-  parts: readonly Part[],
+  { title, shown }: PageText,
   phrases: readonly Phrase[],
 ): ShownText | undefined {
-  const shown = shownText(parts, phrases);
   if (shown?.id !== pageId) return shown;
-  const inTitle = Math.max(...parts.map(({ title }) => countPhrases(title, phrases)));
-  return shown.count > inTitle ? shown : undefined;
+  return shown.count > countPhrases(title, phrases) ? shown : undefined;
 }
 
-/** Returns the text with these words; undefined if it has changed since they were indexed. */
-function sameText(texts: readonly string[], { words }: ShownText): string | undefined {
-  return texts.length === 1 ? texts[0] : texts.find((text) => spaced(text) === words);
-}
-
-function matchIn(blockId: string, text: string, phrases: readonly Phrase[]): SearchMatch {
-  const { text: excerpt, highlights } = excerptOf(text, phrases);
-  return { block_id: blockId, text: excerpt, highlights: [...highlights] };
+/** Returns the text with these words; undefined if it is long, or has changed since it was indexed. */
+async function sameText(
+  texts: readonly string[],
+  { words }: ShownText,
+  rest: Rest,
+): Promise<string | undefined> {
+  if (texts.length === 1) return texts[0];
+  for (const text of texts) {
+    if (text.length <= PORTION && spaced(text) === words) return text;
+    await rest();
+  }
+  return undefined;
 }
 
 /** A block, or the page itself, with the words that a search found in it or in a comment on it. */
@@ -133,13 +170,14 @@ export interface TextSource {
   readonly comment?: readonly string[];
 }
 
-/** Reads blocks and comments by ID; those that are gone are left out. Takes one query or two. */
+/** Finds the blocks and comments with these IDs; those that are gone are left out. */
 export async function readTextSources(
-  store: Pick<Services["store"], "docs" | "commentsById">,
+  store: Pick<Services["store"], "commentsById">,
   workspace: string,
   ids: readonly string[],
+  readDocs: () => Promise<readonly NodeDoc[]>,
 ): Promise<ReadonlyMap<string, TextSource>> {
-  const docs = ids.length === 0 ? [] : await store.docs(workspace, ids);
+  const docs = await readDocs();
   const sources = new Map<string, TextSource>(
     docs.map((doc) => [doc.id, { blockId: doc.id, doc }]),
   );
@@ -173,12 +211,29 @@ function shownTexts(
 }
 
 /** Returns the text with the most different phrases, or the first of several. */
-function fittest(texts: readonly string[], phrases: readonly Phrase[]): string {
+async function fittest(
+  texts: readonly string[],
+  phrases: readonly Phrase[],
+  rest: Rest,
+): Promise<string> {
   const [only = "", ...others] = texts;
   if (others.length === 0) return only;
-  const count = (text: string): number =>
-    new Set(occurrencesIn(phrases, text).map(({ phrase }) => phrase)).size;
-  return texts.map((text) => ({ text, count: count(text) }))
-    .reduce((best, one) => one.count > best.count ? one : best, { text: texts[0] ?? "", count: 0 })
-    .text;
+  let best = { text: only, count: 0 };
+  for (const text of texts) {
+    const count = await countIn(text, phrases, rest);
+    if (count > best.count) best = { text, count };
+    if (count === phrases.length) break;
+  }
+  return best.text;
+}
+
+/** Returns how many of the phrases a text has. */
+async function countIn(text: string, phrases: readonly Phrase[], rest: Rest): Promise<number> {
+  const seen = new Set<Phrase>();
+  for (const { start, end } of portionsOf(text)) {
+    for (const { phrase } of occurrencesIn(phrases, text.slice(start, end))) seen.add(phrase);
+    if (seen.size === phrases.length) break;
+    await rest();
+  }
+  return seen.size;
 }

@@ -6,6 +6,7 @@
 import { languageOf } from "../../search/meaning/languages.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import { hasForms, needsLanguage } from "../../search/words/forms.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { SearchWithin, WordIndex, WordMatch } from "../../store/port.ts";
 
 /** Parts of pages, the newest, whose words are looked at, and the UTF-16 code units of each. */
@@ -27,6 +28,7 @@ export async function pageLanguage(
   { phrases, scope }: { readonly phrases: readonly Phrase[]; readonly scope: SearchWithin },
 ): Promise<string | undefined> {
   if (!needsLanguage(phrases)) return undefined;
+  const rest = createRest();
   const find = async (wanted: readonly Phrase[]) => {
     const query = { phrases: wanted, match: "any", scope, limit: SAMPLED } as const;
     return (await store.findWords(workspace, query)).matches;
@@ -34,7 +36,10 @@ export async function pageLanguage(
   // Every beginning of the last word would be looked up for longer than the word itself.
   const words = phrases.filter(hasForms);
   const matches = await find(words.map(({ terms }) => ({ terms, isPrefix: false })));
-  return languageIn(matches.length > 0 ? matches : await find(beginningsOf(words)));
+  await rest();
+  const sample = matches.length > 0 ? matches : await find(beginningsOf(words));
+  await rest();
+  return languageIn(sample);
 }
 
 /** The languages of the same parts: the store returns the same list until something is written. */

@@ -8,18 +8,23 @@ import type { WordIndex, WordMatch } from "../../store/port.ts";
 /** Pages whose words are asked for at once. */
 const PORTION = 20;
 
-/** Yields all parts of these pages and databases, those of each together. */
+/**
+ * Yields the parts of these pages and databases, page by page; those of one page perhaps in several
+ * portions. Of a page that is done, no further portion is read.
+ */
 export async function* partPortions(
   store: Pick<WordIndex, "words">,
   workspace: string,
   ids: readonly string[],
+  isDone: (id: string) => boolean = () => false,
 ): AsyncGenerator<readonly WordMatch[]> {
+  let from = 0;
   for (let at = 0; at < ids.length;) {
     const asked = ids.slice(at, at + PORTION);
-    const parts = await store.words(workspace, asked);
+    const { parts, next } = await store.words(workspace, asked, from);
     if (parts.length > 0) yield parts;
-    const read = new Set(parts.map(({ id }) => id));
-    const last = asked.findLastIndex((id) => read.has(id));
-    at += last < 0 ? asked.length : last + 1;
+    const isLeft = next !== undefined && !isDone(next.id);
+    at += next === undefined ? asked.length : asked.indexOf(next.id) + (isLeft ? 0 : 1);
+    from = isLeft ? next.part : 0;
   }
 }

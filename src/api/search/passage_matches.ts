@@ -6,6 +6,7 @@
 import type { NodeView } from "../../content/schema/node.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import { excerptOf } from "../../search/text/excerpt.ts";
+import { readNodes } from "../../shared/node_portions.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { matchesOf, readTextSources, textsOf } from "./matches.ts";
@@ -35,14 +36,21 @@ export async function passageMatches(
   const matches = await matchesOf(services, workspace, matching);
   const ofWords = new Map(byWords.map(({ id }, index) => [id, matches[index]]));
   const ids = pages.flatMap(({ blockId }) => blockId ?? []);
-  const sources = await readTextSources(services.store, workspace, ids);
   const rest = createRest();
+  const { store } = services;
+  const sources = await readTextSources(
+    store,
+    workspace,
+    ids,
+    () => readNodes(store, workspace, [...new Set(ids)], rest),
+  );
   const shown: PassageMatch[] = [];
   for (const { node, score, blockId } of pages) {
     const found = ofWords.get(node.id);
     const source = sources.get(blockId ?? "");
     // If the block was deleted since, the match is the page itself.
-    const { text } = found ?? excerptOf(textsOf(node, source, databases).join("\n"), phrases);
+    const { text } = found ??
+      await excerptOf(textsOf(node, source, databases).join("\n"), phrases, rest);
     shown.push({ score, block_id: found?.block_id ?? source?.blockId ?? node.id, text });
     await rest();
   }

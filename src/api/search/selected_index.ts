@@ -3,22 +3,23 @@
  *
  * @module
  */
-import { fits } from "../../search/text/candidates.ts";
 import type { WordIndex, WordMatch, WordMatches, WordQuery } from "../../store/port.ts";
+import { findAmongFew } from "./few_pages.ts";
 import type { Selection } from "./filters.ts";
-import { partPortions } from "./part_portions.ts";
 
 /** Returns the index with the selected pages. A query without words is answered by the whole index. */
 export function selectedIndex(index: WordIndex, selection: Selection): WordIndex {
-  const { few } = selection;
+  const { few, among, rest } = selection;
+  const fewPages = few && { ids: few, numbers: new Map<string, number>(), rest };
   return {
     wordStatistics: (workspace, phrases) => index.wordStatistics(workspace, phrases),
-    words: (workspace, ids) => index.words(workspace, ids),
+    words: (workspace, ids, from) => index.words(workspace, ids, from),
     hasOutdatedWords: (workspace) => index.hasOutdatedWords(workspace),
-    findWords(workspace, query) {
-      if (query.phrases.length === 0) return index.findWords(workspace, query);
-      if (few !== undefined) return findAmongFew(index, workspace, query, { ...selection, few });
-      return findSelected(index, workspace, query, selection);
+    async findWords(workspace, query) {
+      if (query.phrases.length === 0) return await index.findWords(workspace, query);
+      if (fewPages === undefined) return await findSelected(index, workspace, query, selection);
+      const found = await findAmongFew(index, workspace, query, fewPages);
+      return { ...found, matches: await selected(found.matches, among) };
     },
   };
 }
@@ -42,23 +43,6 @@ async function findSelected(
     before = rest;
     await pause();
   }
-}
-
-async function findAmongFew(
-  index: WordIndex,
-  workspace: string,
-  { phrases, match, inTitle = false }: WordQuery,
-  { few, among, rest }: Selection & { readonly few: readonly string[] },
-): Promise<WordMatches> {
-  const found: WordMatch[] = [];
-  for await (const parts of partPortions(index, workspace, few)) {
-    await rest();
-    for (const own of Map.groupBy(parts, ({ id }) => id).values()) {
-      if (fits(own, phrases, { match, inTitle })) found.push(...own);
-    }
-  }
-  const matches = (await selected(found, among)).toSorted((a, b) => b.no - a.no);
-  return { matches, rest: undefined };
 }
 
 async function selected(

@@ -17,6 +17,7 @@ import { rankByVectors, type SemanticHit } from "./vector_search.ts";
 import { readSearchFilter, withSelection } from "./filters.ts";
 import { passageMatches } from "./passage_matches.ts";
 import { withMatch } from "./found_list.ts";
+import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import type { SemanticSearchInput } from "./semantic_input.ts";
 import type { Services } from "../shared/services.ts";
 import type { NodeReader } from "../../store/port.ts";
@@ -48,8 +49,10 @@ export async function searchByMeaning(
   const behind = ranking.pages.filter((page) =>
     page.score >= min_score && (!after || byScore(page, after) > 0)
   );
+  const rest = createRest();
   const { pages, nodes } = await firstPages(store, workspace, behind.slice(0, pageSizeOf(body)));
   const last = behind.length > pages.length ? pages.at(-1) : undefined;
+  await rest();
   return {
     body: listJson({
       type: "page_or_database",
@@ -58,6 +61,7 @@ export async function searchByMeaning(
         nodes,
         phrases: ranking.phrases,
         now,
+        rest,
       }),
       nextCursor: last === undefined
         ? null
@@ -86,13 +90,14 @@ interface Results {
   readonly nodes: readonly NodeView[];
   readonly phrases: readonly Phrase[];
   readonly now: number;
+  readonly rest: Rest;
 }
 
 /** Returns each page with its match as JSON text, except pages that were trashed in the meantime. */
 async function resultsOf(
   services: Services,
   workspace: string,
-  { pages, nodes: found, phrases, now }: Results,
+  { pages, nodes: found, phrases, now, rest }: Results,
 ): Promise<string[]> {
   const byId = new Map(found.map((node) => [node.id, node]));
   const shown = pages.flatMap((page) => {
@@ -102,6 +107,7 @@ async function resultsOf(
   const nodes = shown.map(({ node }) => node);
   const databases = await databasesOf(services, workspace, nodes);
   const jsons = await foundJsons(services, workspace, { nodes, databases, now });
+  await rest();
   const matches = await passageMatches(services, workspace, { pages: shown, phrases, databases });
   return jsons.map((json, index) => withMatch(json, matches[index]));
 }

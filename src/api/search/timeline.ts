@@ -4,7 +4,13 @@
  * @module
  */
 import type { Phrase } from "../../search/text/query.ts";
-import type { TimeCursor, TimelineReader, TimeQuery, WordIndex } from "../../store/port.ts";
+import type {
+  TimeCursor,
+  TimelineReader,
+  TimeQuery,
+  WordIndex,
+  WordMatches,
+} from "../../store/port.ts";
 import type { Selection } from "./filters.ts";
 import { selectedIndex } from "./selected_index.ts";
 
@@ -51,18 +57,33 @@ async function sortFew(
   { selection, phrases, by, direction, after, limit }: Timeline,
 ): Promise<readonly TimeCursor[]> {
   const ids = phrases.length === 0
-    ? selection.few
-    : (await selectedIndex(store, selection).findWords(workspace, {
-      phrases,
-      match: "all",
-      scope: selection.scope,
-      limit: Infinity,
-    })).matches.map(({ id }) => id);
-  const facts = await selection.among?.([...new Set(ids)]) ?? [];
+    ? selection.few ?? []
+    : await pagesWith(phrases, selectedIndex(store, selection), workspace);
+  const facts = await selection.among?.(ids) ?? [];
   const compare = comparing(direction);
   return facts.map((page) => ({ time: page[by], id: page.id }))
     .filter((place) => after === undefined || compare(place, after) > 0)
     .sort(compare).slice(0, limit);
+}
+
+/** Returns all pages of the index with all phrases. */
+async function pagesWith(
+  phrases: readonly Phrase[],
+  index: Pick<WordIndex, "findWords">,
+  workspace: string,
+): Promise<string[]> {
+  const ids = new Set<string>();
+  const query = { phrases, match: "all", scope: {}, limit: Infinity } as const;
+  let before: number | undefined;
+  do {
+    const { matches, rest }: WordMatches = await index.findWords(workspace, {
+      ...query,
+      ...(before !== undefined && { before }),
+    });
+    for (const { id } of matches) ids.add(id);
+    before = rest;
+  } while (before !== undefined);
+  return [...ids];
 }
 
 function comparing(direction: TimeQuery["direction"]) {

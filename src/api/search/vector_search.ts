@@ -16,6 +16,7 @@ import {
 import type { NearPage } from "../../search/vectors/page_vectors.ts";
 import type { Vector } from "../../search/vectors/vector.ts";
 import { formsOf } from "../../search/words/forms.ts";
+import type { Rest } from "../../shared/yield_to_event_loop.ts";
 import type { VectorStore, WordIndex } from "../../store/port.ts";
 import type { Services } from "../shared/services.ts";
 import type { Selection } from "./filters.ts";
@@ -76,6 +77,7 @@ async function rankAll(
   if (scope.kind === "database") return { rankedBy: mode, pages: [], phrases: [] };
   const asked = readPhrases(query, await store.hasOutdatedWords(workspace));
   const language = await pageLanguage(store, workspace, { phrases: asked, scope });
+  await selection.rest();
   const phrases = formsOf(asked, language);
   const title = titleAskedFor(query);
   const findByWords: WordsOf = () =>
@@ -194,6 +196,7 @@ async function neighbours(
       among: await smallScope(store, workspace, selection),
       fitting: async (ids) =>
         await selected(selection, await store.pagesWithin(workspace, ids, scope)),
+      rest: selection.rest,
     },
   );
   const inIndex = indexed === undefined
@@ -201,6 +204,7 @@ async function neighbours(
     : nearestWithin((vector, limit) => indexed.nearest(vector, { scope, limit }), {
       among: undefined,
       fitting: (ids) => selected(selection, ids),
+      rest: selection.rest,
     });
   return {
     async nearest(vector) {
@@ -231,17 +235,20 @@ interface Within {
   readonly among: ReadonlySet<string> | undefined;
   /** Returns the pages among these that are searched. */
   fitting(ids: readonly string[]): Promise<readonly string[]>;
+  readonly rest: Rest;
 }
 
 /** Finds the nearest pages that are searched and not in the trash. */
 function nearestWithin(
   nearest: Nearest,
-  { among, fitting }: Within,
+  { among, fitting, rest }: Within,
 ): (vector: Vector) => Promise<NearPage[]> {
   return async (vector) => {
     for (let limit = CANDIDATES;; limit *= WIDENING) {
       const near = await nearest(vector, limit, among);
+      await rest();
       const within = new Set(await fitting(near.map(({ pageId }) => pageId)));
+      await rest();
       const inScope = near.filter(({ pageId }) => within.has(pageId));
       if (inScope.length >= CANDIDATES || near.length < limit) return inScope.slice(0, CANDIDATES);
     }

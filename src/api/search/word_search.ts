@@ -3,19 +3,14 @@
  *
  * @module
  */
-import { fits } from "../../search/text/candidates.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import { beginningOf } from "../../search/text/parts.ts";
 import { mainTerms, occursIn } from "../../search/text/spaced.ts";
-import {
-  compareRankCursors,
-  type RankCursor,
-  type RankedPage,
-  rankPages,
-} from "../../search/words/rank.ts";
+import { compareRankCursors, type RankCursor, type RankedPage } from "../../search/words/rank.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { createScore, type MeasuredPart } from "../../search/words/score.ts";
 import type { SearchWithin, WordIndex, WordMatch, WordStatistics } from "../../store/port.ts";
+import { bestParts, fittingPages, hasPhrase, portionsOf, type ScoredPart } from "./page_parts.ts";
 import { partPortions } from "./part_portions.ts";
 
 export interface WordSearch {
@@ -72,8 +67,6 @@ const SIFTED = 500;
 
 /** Parts, newest first, whose titles have the query as a phrase and are compared with it. */
 const MOST_NAMED = 1_000;
-/** UTF-16 code units of texts that are ranked between two pauses. */
-const RANKED_TOGETHER = 50_000;
 /**
  * Added to scores, so that pages named as the query come first, then those with the words as asked.
  */
@@ -221,40 +214,44 @@ async function rankParts(
   matches: readonly WordMatch[],
   { tier, asked: { phrases, forms, title, statistics }, pause }: RankedParts,
 ): Promise<NamedPage[]> {
-  const exactScore = createScore(phrases, statistics);
-  const formScore = createScore(forms, statistics);
-  const pages: NamedPage[] = [];
-  for (const some of portionsOf(matches)) {
-    await pause();
-    for (const parts of some) {
-      const isNamed = title !== "" && parts.some((part) => part.title === title);
-      const isExact = fits(parts, phrases, { match: "all" });
-      if (!isExact && !fits(parts, forms, { match: "all" })) continue;
-      if (!isOfTier(tier, { isNamed, isExact, isTitled: () => isInTitle(parts, phrases) })) {
-        continue;
-      }
-      const bonus = tier !== "whole" ? 0 : isNamed ? NAMED : isExact ? EXACT : 0;
-      const [page] = rankPages(parts, isExact ? exactScore : formScore);
-      if (page === undefined) continue;
-      pages.push({ ...page, score: page.score + bonus, wordScore: page.score, isNamed });
-    }
-  }
-  return pages.sort(compareRankCursors);
+  const named = namedPages(matches, title);
+  const exact = await fittingPages(matches, phrases, { match: "all", pause });
+  const others = matches.filter(({ id }) => !exact.has(id));
+  const formed = await fittingPages(others, forms, { match: "all", pause });
+  const wanted = matches.filter((part) =>
+    isOfTier(tier, {
+      isNamed: named.has(part.id),
+      isExact: exact.has(part.id),
+      isTitled: () => isInTitle(part, phrases),
+    })
+  );
+  const ranked = async (ids: ReadonlySet<string>, phrases: readonly Phrase[]) => {
+    const parts = wanted.filter(({ id }) => ids.has(id));
+    return await bestParts(parts, createScore(phrases, statistics), pause);
+  };
+  const best = [...await ranked(exact, phrases), ...await ranked(formed, forms)];
+  return best.map((one) => {
+    const isNamed = named.has(one.part.id);
+    const bonus = tier !== "whole" ? 0 : isNamed ? NAMED : exact.has(one.part.id) ? EXACT : 0;
+    return toPage(one, { isNamed, bonus });
+  }).sort(compareRankCursors);
 }
 
-/** Returns the parts by page, in portions that take a few milliseconds to rank. */
-function portionsOf(matches: readonly WordMatch[]): WordMatch[][][] {
-  const portions: WordMatch[][][] = [];
-  let length = Infinity;
-  for (const parts of Map.groupBy(matches, ({ id }) => id).values()) {
-    if (length >= RANKED_TOGETHER) {
-      portions.push([]);
-      length = 0;
-    }
-    portions.at(-1)?.push(parts);
-    for (const { body } of parts) length += body.length;
-  }
-  return portions;
+/** Returns the IDs of the pages with this title. */
+function namedPages(matches: readonly WordMatch[], title: string): ReadonlySet<string> {
+  return new Set(
+    matches.filter((part) => title !== "" && part.title === title).map(({ id }) => id),
+  );
+}
+
+interface Standing {
+  readonly isNamed: boolean;
+  /** Added to the score. */
+  readonly bonus: number;
+}
+
+function toPage({ part, score }: ScoredPart, { isNamed, bonus }: Standing): NamedPage {
+  return { id: part.id, no: part.no, part, score: score + bonus, wordScore: score, isNamed };
 }
 
 interface PageKind {
@@ -294,8 +291,8 @@ function next(tier: RankRange["tier"], from: number): RankRange | undefined {
 }
 
 /** Decided by what all parts of a page share, so that each page belongs to one tier. */
-function isInTitle([part]: readonly WordMatch[], phrases: readonly Phrase[]): boolean {
-  const beginning = beginningOf(part?.title ?? "");
+function isInTitle({ title }: WordMatch, phrases: readonly Phrase[]): boolean {
+  const beginning = beginningOf(title);
   return phrases.every((phrase) => occursIn(beginning, phrase));
 }
 
@@ -320,21 +317,14 @@ export async function pagesWithAny(
   const matches = isFew ? [...best, ...await find(others, BATCH - best.length)] : best;
   const statistics = place?.statistics ?? await sifted(counted, { phrases, matches, pause });
   const score: (part: MeasuredPart) => number = createScore(phrases, statistics);
-  const named = new Set(
-    matches.filter((part) => title !== "" && part.title === title).map(({ id }) => id),
-  );
-  const pages: NamedPage[] = [];
-  for (const some of portionsOf(matches)) {
-    await pause();
-    for (const parts of some) {
-      const [page] = rankPages(parts, score);
-      // The index also finds words that merely begin like a form of one that is asked for.
-      if (page === undefined || page.score <= 0 || page.score < minScore) continue;
-      const isNamed = named.has(page.id);
-      const bonus = isNamed ? NAMED : 0;
-      pages.push({ ...page, score: page.score + bonus, wordScore: page.score, isNamed });
-    }
-  }
+  const named = namedPages(matches, title);
+  const pages = (await bestParts(matches, score, pause))
+    // The index also finds words that merely begin like a form of one that is asked for.
+    .filter(({ score }) => score > 0 && score >= minScore)
+    .map((one) => {
+      const isNamed = named.has(one.part.id);
+      return toPage(one, { isNamed, bonus: isNamed ? NAMED : 0 });
+    });
   return behind(pages.sort(compareRankCursors), place?.after).slice(0, limit)
     .map((page) => toHit(page, { tier: "whole", statistics }));
 }
@@ -370,7 +360,7 @@ async function acceptedShare(
   let [found, accepted] = [0, 0];
   for (const some of portionsOf(parts)) {
     await pause();
-    for (const part of some.flat()) {
+    for (const part of some) {
       if (!hasPhrase(part, begun)) continue;
       found++;
       if (hasPhrase(part, phrase)) accepted++;
@@ -381,11 +371,6 @@ async function acceptedShare(
 
 function acceptingAll({ terms, isPrefix, or = [] }: Phrase): Phrase {
   return { terms, isPrefix, or: or.map(acceptingAll) };
-}
-
-/** Returns whether a part contains a phrase. */
-function hasPhrase({ title, body }: WordMatch, phrase: Phrase): boolean {
-  return occursIn(title, phrase) || occursIn(body, phrase);
 }
 
 /** Returns how many parts of the usual length can be ranked together. */
@@ -440,10 +425,14 @@ export async function pagesWithWords(
   const found = new Set<string>();
   if (phrases.length === 0) return found;
   const rest = createRest();
-  for await (const parts of partPortions(store, workspace, ids)) {
-    await rest();
-    for (const part of parts) {
-      if (phrases.some((phrase) => hasPhrase(part, phrase))) found.add(part.id);
+  const isFound = (id: string) => found.has(id);
+  for await (const parts of partPortions(store, workspace, ids, isFound)) {
+    for (const some of portionsOf(parts)) {
+      await rest();
+      for (const part of some) {
+        if (isFound(part.id)) continue;
+        if (phrases.some((phrase) => hasPhrase(part, phrase))) found.add(part.id);
+      }
     }
   }
   return found;

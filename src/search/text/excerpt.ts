@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { excerptRanges } from "./excerpt_range.ts";
+import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
+import { excerptRanges, portionsOf } from "./excerpt_range.ts";
 import type { Occurrence } from "./occurrences.ts";
 import { occurrencesOf } from "./occurrences.ts";
 import type { Phrase } from "./query.ts";
@@ -23,13 +24,30 @@ const LENGTH = 200;
 const BEFORE = 60;
 const CUT = "…";
 
-/** Returns the part of the text with the most different phrases, or its beginning if it has none. */
-export function excerptOf(text: string, phrases: readonly Phrase[]): Excerpt {
+/**
+ * Returns the part of the text with the most different phrases, or its beginning if it has none. Pauses
+ * between the portions of a long text.
+ */
+export async function excerptOf(
+  text: string,
+  phrases: readonly Phrase[],
+  pause: Rest = createRest(),
+): Promise<Excerpt> {
   for (const range of excerptRanges(text, phrases)) {
     const likely = markedRange(text, range, phrases);
-    if (likely.occurrences.length > 0) return excerptFrom(text, likely);
+    if (likely.occurrences.length > 0) {
+      return excerptFrom(text, { ...likely, ...bestStart(likely.occurrences) });
+    }
   }
-  return excerptFrom(text, markedRange(text, { start: 0, end: text.length }, phrases));
+  let best: BestRange | undefined;
+  for (const portion of portionsOf(text)) {
+    const range = markedRange(text, portion, phrases);
+    const own = { ...range, ...bestStart(range.occurrences, portion.until) };
+    if (best === undefined || own.count > best.count) best = own;
+    if (best.count === phrases.length) break;
+    await pause();
+  }
+  return best === undefined ? { text, highlights: [] } : excerptFrom(text, best);
 }
 
 /** A range of a text, in words. */
@@ -37,6 +55,14 @@ interface MarkedRange {
   readonly terms: readonly Term[];
   readonly occurrences: readonly Occurrence[];
 }
+
+/** The first place of an excerpt with the most phrases of its text, and how many it has. */
+interface BestStart {
+  readonly first: number;
+  readonly count: number;
+}
+
+type BestRange = MarkedRange & BestStart;
 
 function markedRange(
   text: string,
@@ -55,8 +81,8 @@ function markedRange(
   return { terms: terms.map(shifted), occurrences: occurrences.map(shifted) };
 }
 
-function excerptFrom(text: string, { terms, occurrences }: MarkedRange): Excerpt {
-  const { start, end } = windowOf(text, terms, bestStart(occurrences));
+function excerptFrom(text: string, { terms, occurrences, first }: BestRange): Excerpt {
+  const { start, end } = windowOf(text, terms, first);
   const before = start > 0 ? CUT : "";
   const shift = before.length - start;
   return {
@@ -68,20 +94,21 @@ function excerptFrom(text: string, { terms, occurrences }: MarkedRange): Excerpt
 }
 
 /** Returns the start of the first occurrence of an excerpt with the most different phrases. */
-function bestStart(occurrences: readonly Occurrence[]): number {
-  let best = { start: 0, count: 0 };
+function bestStart(occurrences: readonly Occurrence[], until = Infinity): BestStart {
+  let best = { first: 0, count: 0 };
   const most = new Set(occurrences.map(({ phrase }) => phrase)).size;
   for (const [index, { start }] of occurrences.entries()) {
+    if (start >= until) break;
     const seen = new Set<Phrase>();
     for (let at = index; at < occurrences.length; at++) {
       const one = occurrences[at];
       if (one === undefined || one.start > start + LENGTH - BEFORE) break;
       if (one.end <= start + LENGTH - BEFORE) seen.add(one.phrase);
     }
-    if (seen.size > best.count) best = { start, count: seen.size };
+    if (seen.size > best.count) best = { first: start, count: seen.size };
     if (best.count === most) break;
   }
-  return best.start;
+  return best;
 }
 
 /** Returns the range of the excerpt, which begins and ends between terms and between characters. */

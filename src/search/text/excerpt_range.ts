@@ -1,6 +1,7 @@
 /**
- * Finds where an excerpt of a long text will probably be, so that only that is split into words: the
- * dictionaries of scripts without spaces take a millisecond for a thousand letters.
+ * Ranges of a long text that are split into words by themselves: where an excerpt will probably be,
+ * because the dictionaries of scripts without spaces take a millisecond for a thousand letters, and
+ * portions of the whole text.
  *
  * @module
  */
@@ -9,6 +10,8 @@ import { isUnspaced, type TextRange } from "./segment.ts";
 
 /** UTF-16 code units of a text that is split as a whole. */
 const SHORT = 600;
+/** Code units of a portion: splitting it takes some milliseconds at most. */
+export const PORTION = 4_000;
 /** Code units in which the phrases should be together. */
 const TOGETHER = 140;
 /** Code units before and after the first: those of an excerpt and of the words that may be cut. */
@@ -34,6 +37,24 @@ export function excerptRanges(text: string, phrases: readonly Phrase[]): TextRan
     start: separated(text, Math.max(0, first - BEFORE), first),
     end: wholeEnd(text, Math.min(text.length, first + AFTER)),
   }));
+}
+
+/** A portion of a text, and what surrounds it: as much as the excerpt of an occurrence in it. */
+export interface TextPortion extends TextRange {
+  /** Start of the next portion. */
+  readonly until: number;
+}
+
+/** Yields the portions of a text in order; a text that is not long is one. */
+export function* portionsOf(text: string): Generator<TextPortion> {
+  if (text.length <= PORTION) return yield { start: 0, end: text.length, until: text.length };
+  for (let from = 0; from < text.length; from += PORTION) {
+    yield {
+      start: separated(text, Math.max(0, from - BEFORE), from),
+      end: wholeEnd(text, Math.min(text.length, from + PORTION + AFTER)),
+      until: from + PORTION,
+    };
+  }
 }
 
 interface Place {

@@ -28,6 +28,14 @@ const TITLE_LENGTH = 500;
 /** UTF-16 code units of a full body: about 500 words. */
 const BODY_LENGTH = 4_096;
 
+/**
+ * UTF-16 code units, or bytes, of the bodies that one answer of a search reads: several times as many
+ * as the parts of usual length have that are ranked at once. The part that exceeds it is the last.
+ */
+export const MOST_TEXT = 4_000_000;
+/** The same of an answer with all parts of pages, most of which a search only looks through. */
+export const MOST_WORDS = 1_000_000;
+
 /** Returns the beginning of a spaced title, which ends after a whole word. */
 export function beginningOf(title: string): string {
   if (title.length <= TITLE_LENGTH) return title;

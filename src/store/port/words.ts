@@ -44,6 +44,19 @@ export interface WordMatch {
   readonly isWhole: boolean;
 }
 
+/** A part of a page, by its number in the page. The page may end before it. */
+export interface PartPlace {
+  readonly id: string;
+  readonly part: number;
+}
+
+/** Parts of pages: as many as fit into one answer. */
+export interface PageWords {
+  readonly parts: readonly WordMatch[];
+  /** The start of the next answer; undefined if these are all. */
+  readonly next: PartPlace | undefined;
+}
+
 export interface WordMatches {
   /** Highest numbers first. */
   readonly matches: readonly WordMatch[];
@@ -110,10 +123,10 @@ export interface WordIndex {
   hasOutdatedWords(workspace: string): Promise<boolean>;
 
   /**
-   * Returns the parts of these pages and databases, page by page. May stop behind one of them, in the
-   * order of `ids`, once their texts are long.
+   * Returns the parts of these pages and databases, in the order of `ids`, from the part `from` of the
+   * first one on. Stops once their texts are long.
    */
-  words(workspace: string, ids: readonly string[]): Promise<WordMatch[]>;
+  words(workspace: string, ids: readonly string[], from?: number): Promise<PageWords>;
 }
 
 export interface TimelineReader {

@@ -119,7 +119,7 @@ export function createPostgresStore(
     timeline: toRead((workspace, query) =>
       reading((session) => read(session, timeline(workspace, query)))
     ),
-    words: toRead((workspace, ids) => read(session, readWords(workspace, ids))),
+    words: toRead((workspace, ids, from) => read(session, readWords(workspace, ids, from))),
     takeDue: toPort(due.takeDue),
     releaseDue: toPort(due.releaseDue),
     finishDue: toPort(due.finishDue),

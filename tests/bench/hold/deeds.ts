@@ -5,6 +5,7 @@
  * @module
  */
 import { DATABASE } from "../query/data.ts";
+import { longPages } from "./long_pages.ts";
 import { longRows } from "./long_rows.ts";
 import type { Answered, Service } from "./service.ts";
 import { BOX, BOXES, ROOT } from "./workspace.ts";
@@ -30,6 +31,7 @@ export async function deeds(service: Service, rows: number): Promise<readonly De
     ...await largeAnswers(service),
     ...await brought(service),
     ...await longRows(service),
+    ...await longPages(service),
     ...changes(service, rows),
   ];
 }

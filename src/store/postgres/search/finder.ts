@@ -4,10 +4,11 @@
  * @module
  */
 import { fits, partsOfFittingPages } from "../../../search/text/candidates.ts";
-import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
+import { MOST_TEXT, MOST_WORDS } from "../../../search/text/parts.ts";
+import type { PageWords, WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { MANY, marksOf } from "../../search_marks.ts";
 import { PARTS, TITLED } from "../../search_parts.ts";
-import type { Query, ReadPlan } from "../../reads/query.ts";
+import type { Parameter, Query, ReadPlan } from "../../reads/query.ts";
 import { SOURCE } from "../reader.ts";
 import { all, any, codeOf, marked, phrased, textOf } from "./expressions.ts";
 import { BY_WORDS } from "./planning.ts";
@@ -19,6 +20,8 @@ type Row = readonly [
   body: string,
   length: number,
   isMany: boolean,
+  /** Bytes of the bodies up to this one. */
+  bytes: number,
 ];
 
 const COLUMNS = `p.no, p.page_id, CASE
@@ -27,7 +30,30 @@ const COLUMNS = `p.no, p.page_id, CASE
     SELECT f.title FROM search_parts f
     WHERE f.workspace_id = $1 AND f.no = p.no - p.no % ${PARTS} AND f.page_id = p.page_id
   ), '')
-END, p.body, p.length, strpos(p.place, ' ${MANY} ') > 0`;
+END, p.body, p.length, strpos(p.place, ' ${MANY} ') > 0, p.bytes`;
+
+interface PartList {
+  /** The parts, as a query. */
+  readonly from: string;
+  readonly order: string;
+  /** Bytes of their bodies. */
+  readonly most: string;
+}
+
+/** Selects the first parts of a list, up to the one with which their bodies have so many bytes. */
+function firstOf({ from, order, most }: PartList): Query<Row> {
+  return SOURCE.query(
+    `SELECT ${COLUMNS} FROM (
+      SELECT p.*, sum(octet_length(p.body)) OVER (
+        ORDER BY ${order} ROWS UNBOUNDED PRECEDING
+      ) AS bytes
+      FROM (${from}) p
+    ) p
+    WHERE p.bytes - octet_length(p.body) < ${most} ORDER BY ${order}`,
+  );
+}
+
+const PART = "p.no, p.page_id, p.place, p.title, p.body, p.length";
 
 const ASKED = `
   FROM search_parts p
@@ -38,11 +64,13 @@ const IN_PART = "strpos(p.title, text) > 0 OR strpos(p.body, text) > 0";
 
 /** Selects parts that have all or any of the texts, newest first. */
 function inOnePart(together: "bool_and" | "bool_or", has: string): Query<Row> {
-  return SOURCE.query(
-    `SELECT ${COLUMNS} ${ASKED}
+  return firstOf({
+    from: `SELECT ${PART} ${ASKED}
       AND coalesce((SELECT ${together}(${has}) FROM unnest($6::text[]) asked (text)), true)
     ORDER BY p.no DESC LIMIT $5`,
-  );
+    order: "p.no DESC",
+    most: `${MOST_TEXT}`,
+  });
 }
 
 const inPart = { all: inOnePart("bool_and", IN_PART), any: inOnePart("bool_or", IN_PART) };
@@ -61,10 +89,14 @@ const spread = SOURCE.query<[no: number, id: string]>(`
   GROUP BY 1, 2 HAVING count(DISTINCT asked.place) = cardinality($6::text[])
   ORDER BY 1 DESC LIMIT $5
 `);
-const ofPages = SOURCE.query<Row>(
-  `SELECT ${COLUMNS} FROM search_parts p
-  WHERE p.workspace_id = $1 AND p.page_id = ANY ($2::text[])`,
-);
+const ofPages = firstOf({
+  from: `SELECT ${PART}, wanted.position
+  FROM unnest($2::text[]) WITH ORDINALITY wanted (id, position)
+  JOIN search_parts p ON p.workspace_id = $1 AND p.page_id = wanted.id
+  WHERE wanted.position > 1 OR p.no % ${PARTS} >= $3`,
+  order: "p.position, p.no",
+  most: "$4",
+});
 
 /** Finds parts of pages by their words. Runs in a transaction of its own. */
 export function* findWords(workspace: string, wanted: WordQuery): ReadPlan<WordMatches> {
@@ -84,8 +116,11 @@ export function* findWords(workspace: string, wanted: WordQuery): ReadPlan<WordM
     { text: BY_WORDS, values: [] },
     parts.question([workspace, within, from * PARTS, before * PARTS, limit, texts]),
   ];
-  const whole = parts.rowsOf(found).map(toMatch);
-  const rest = whole.length < limit ? undefined : whole.at(-1)?.no ?? from;
+  const rows = parts.rowsOf(found);
+  const whole = rows.map(toMatch);
+  const rest = whole.length < limit && !isFull(rows, MOST_TEXT)
+    ? undefined
+    : whole.at(-1)?.no ?? from;
   const isChecked = texts.includes("");
   const checked = isChecked
     ? whole.filter((part) => fits([part], phrases, { match, inTitle }))
@@ -96,13 +131,23 @@ export function* findWords(workspace: string, wanted: WordQuery): ReadPlan<WordM
     [workspace, many, (rest ?? from) * PARTS, before * PARTS, limit, texts],
     (row) => row,
   );
-  const pagesRest = pages.length < limit ? undefined : pages.at(-1)?.[0];
   const known = new Set(checked.map(({ id }) => id));
-  const others = yield* readWords(
-    workspace,
-    pages.map(([, id]) => id).filter((id) => !known.has(id)),
-  );
-  const further = isChecked ? partsOfFittingPages(others, phrases) : others;
+  const others = pages.filter(([, id]) => !known.has(id));
+  const answer = yield* readParts(workspace, others.map(([, id]) => id), { most: MOST_TEXT });
+  const { next } = answer;
+  let read = answer.parts.filter(({ id }) => id !== next?.id);
+  // A page that is too long to be read is found by a part with each word.
+  if (next !== undefined && read.length === 0) {
+    const [[no] = [0]] = others;
+    read = yield* partOfEach(expressions.map((one, index) => [
+      ...[workspace, all([one, marked(code, MANY), ...places])],
+      ...[no * PARTS, (no + 1) * PARTS, 1, texts.slice(index, index + 1)],
+    ]));
+  }
+  const further = partsOfFittingPages(read, isChecked ? phrases : []);
+  const pagesRest = next === undefined
+    ? pages.length < limit ? undefined : pages.at(-1)?.[0]
+    : read.at(-1)?.no;
   const lowest = Math.max(rest ?? from, pagesRest ?? from);
   return {
     matches: [...checked, ...further].filter(({ no }) => no >= lowest).sort((a, b) => b.no - a.no),
@@ -110,10 +155,50 @@ export function* findWords(workspace: string, wanted: WordQuery): ReadPlan<WordM
   };
 }
 
-/** Reads all parts of these pages. */
-export function* readWords(workspace: string, ids: readonly string[]): ReadPlan<WordMatch[]> {
-  if (ids.length === 0) return [];
-  return yield* ofPages.all([workspace, ids], toMatch);
+/** Reads the parts of these pages, as many as fit into an answer. */
+export function readWords(
+  workspace: string,
+  ids: readonly string[],
+  from?: number,
+): ReadPlan<PageWords> {
+  return readParts(workspace, ids, { from, most: MOST_WORDS });
+}
+
+interface PartRange {
+  /** The first part of the first page. */
+  readonly from?: number | undefined;
+  /** Bytes of their bodies. */
+  readonly most: number;
+}
+
+function* readParts(
+  workspace: string,
+  ids: readonly string[],
+  { from = 0, most }: PartRange,
+): ReadPlan<PageWords> {
+  if (ids.length === 0) return { parts: [], next: undefined };
+  const rows = yield* ofPages.all([workspace, ids, from, most], (row) => row);
+  const [no = 0, id = ""] = rows.at(-1) ?? [];
+  const next = isFull(rows, most) ? { id, part: no % PARTS + 1 } : undefined;
+  return { parts: rows.map(toMatch), next };
+}
+
+/** Reads the part for each question, until their texts are long. */
+function* partOfEach(questions: readonly (readonly Parameter[])[]): ReadPlan<WordMatch[]> {
+  const parts: WordMatch[] = [];
+  let length = 0;
+  for (const values of questions) {
+    if (length >= MOST_TEXT) break;
+    const found = yield* inPart.all.all(values, toMatch);
+    parts.push(...found);
+    for (const { body } of found) length += body.length;
+  }
+  return parts;
+}
+
+/** Returns whether more parts may be left because of the length of these. */
+function isFull(rows: readonly Row[], most: number): boolean {
+  return (rows.at(-1)?.[6] ?? 0) >= most;
 }
 
 function toMatch([no, id, title, body, length, isMany]: Row): WordMatch {

@@ -5,7 +5,8 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { fits, isVague, partsOfFittingPages } from "../../../search/text/candidates.ts";
-import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
+import { MOST_TEXT, MOST_WORDS } from "../../../search/text/parts.ts";
+import type { PageWords, WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { MANY, marksOf } from "../../search_marks.ts";
 import { PARTS, TITLED } from "../../search_parts.ts";
 import type { Connection } from "../connection.ts";
@@ -33,11 +34,9 @@ const NONE: WordMatches = { matches: [], rest: undefined };
 
 export interface WordFinder {
   findWords(workspace: string, query: WordQuery): WordMatches;
-  words(workspace: string, ids: readonly string[]): WordMatch[];
+  words(workspace: string, ids: readonly string[], from?: number): PageWords;
 }
 
-/** UTF-16 code units of the texts of one answer: several times as many as parts of usual length have. */
-const MOST_TEXT = 4_000_000;
 /** Bytes of all matches that are cached for further pages of results, counts and repeated searches. */
 const CACHE_SIZE = 16 * 2 ** 20;
 /** Bytes of a match beside its texts, about. */
@@ -88,10 +87,18 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
     const pages = spread(workspace, { expressions, within, ...range, from: floor, limit });
     const known = new Set(checked.map(({ id }) => id));
     const ids = pages.ids.filter((id) => !known.has(id));
-    const parts = partsOf(workspace, ids);
-    const others = partsOfFittingPages(parts, isChecked ? phrases : []);
-    const last = parts.at(-1);
-    const pagesRest = last === undefined || last.id === ids.at(-1) ? pages.rest : last.no;
+    const { parts, next } = partsOf(workspace, ids, { most: MOST_TEXT });
+    const complete = parts.filter(({ id }) => id !== next?.id);
+    const partOfEach = ({ no }: WordMatch) =>
+      firstUntilFull(
+        expressions,
+        (one) =>
+          findInOnePart(cache, all([one, within]), no * PARTS, (no + 1) * PARTS, workspace, 1),
+      );
+    // A page that is too long to be read is found by a part with each word.
+    const read = complete.length > 0 ? complete : parts.slice(0, 1).flatMap(partOfEach);
+    const others = partsOfFittingPages(read, isChecked ? phrases : []);
+    const pagesRest = next === undefined ? pages.rest : read.at(-1)?.no;
     const lowest = Math.max(rest ?? from, pagesRest ?? from);
     return {
       matches: [...checked, ...others].filter(({ no }) => no >= lowest).sort((a, b) => b.no - a.no),
@@ -100,7 +107,7 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
   };
   return {
     findWords: (workspace, wanted) => reading(() => findWords(workspace, wanted)),
-    words: partsOf,
+    words: (workspace, ids, from) => partsOf(workspace, ids, { from, most: MOST_WORDS }),
   };
 }
 
@@ -135,24 +142,48 @@ function createOnePartFinder(db: DatabaseSync): FindInOnePart {
   };
 }
 
+interface PartRange {
+  /** The first part of the first page. */
+  readonly from?: number | undefined;
+  /** UTF-16 code units of their bodies. */
+  readonly most: number;
+}
+
 /** Prepares the statement that reads the parts of pages, up to the one that fills an answer. */
-function createPartReader(db: DatabaseSync): WordFinder["words"] {
+function createPartReader(
+  db: DatabaseSync,
+): (workspace: string, ids: readonly string[], range: PartRange) => PageWords {
+  // In the order of the list, and of the parts in the index by pages.
   const ofPages: Query<Row> = query(
     db,
     `SELECT ${COLUMNS} FROM json_each(?2) wanted
-    CROSS JOIN search_parts p ON p.workspace_id = ?1 AND p.page_id = wanted.value`,
+    CROSS JOIN search_parts p ON p.workspace_id = ?1 AND p.page_id = wanted.value
+    WHERE wanted.key > 0 OR p.no % ${PARTS} >= ?3`,
   );
-  return (workspace, ids) => {
+  return (workspace, ids, { from = 0, most }) => {
     const parts: WordMatch[] = [];
     let length = 0;
-    for (const row of ofPages.iterate(workspace, JSON.stringify(ids))) {
+    for (const row of ofPages.iterate(workspace, JSON.stringify(ids), from)) {
       const part = toMatch(row);
-      if (length >= MOST_TEXT && part.id !== parts.at(-1)?.id) break;
       parts.push(part);
       length += part.body.length;
+      if (length >= most) return { parts, next: { id: part.id, part: row[0] % PARTS + 1 } };
     }
-    return parts;
+    return { parts, next: undefined };
   };
+}
+
+/** Reads the parts for each expression, until their texts are long. */
+function firstUntilFull(
+  expressions: readonly string[],
+  find: (expression: string) => readonly WordMatch[],
+): WordMatch[] {
+  const parts: WordMatch[] = [];
+  for (const expression of expressions) {
+    if (isFull(parts)) break;
+    parts.push(...find(expression));
+  }
+  return parts;
 }
 
 function isFull(matches: readonly WordMatch[]): boolean {

@@ -1,0 +1,86 @@
+/**
+ * Comparing and ranking the parts of pages. One page may have thousands, so that a search pauses between
+ * portions of them, wherever pages begin.
+ *
+ * @module
+ */
+import type { Phrase } from "../../search/text/query.ts";
+import { occursIn } from "../../search/text/spaced.ts";
+import type { MeasuredPart } from "../../search/words/score.ts";
+import type { Rest } from "../../shared/yield_to_event_loop.ts";
+import type { WordMatch, WordQuery } from "../../store/port.ts";
+
+/** UTF-16 code units of texts that are looked through between two pauses. */
+const TOGETHER = 50_000;
+
+/** Returns whether a part contains a phrase. */
+export function hasPhrase({ title, body }: WordMatch, phrase: Phrase): boolean {
+  return occursIn(title, phrase) || occursIn(body, phrase);
+}
+
+/** Returns the IDs of the pages whose parts have all or any of the phrases. */
+export async function fittingPages(
+  parts: readonly WordMatch[],
+  phrases: readonly Phrase[],
+  { match, pause }: Pick<WordQuery, "match"> & { readonly pause: Rest },
+): Promise<ReadonlySet<string>> {
+  const missing = new Map<string, readonly Phrase[]>();
+  for (const some of portionsOf(parts)) {
+    await pause();
+    for (const part of some) {
+      const left = missing.get(part.id) ?? phrases;
+      missing.set(part.id, left.filter((phrase) => !hasPhrase(part, phrase)));
+    }
+  }
+  const isFitting = (left: readonly Phrase[]) =>
+    match === "all" ? left.length === 0 : left.length < phrases.length;
+  return new Set([...missing].flatMap(([id, left]) => isFitting(left) ? [id] : []));
+}
+
+/** A part of a page and its score. */
+export interface ScoredPart {
+  readonly part: WordMatch;
+  readonly score: number;
+}
+
+/** Returns of each page the part with the highest score, or the first of several. */
+export async function bestParts(
+  parts: readonly WordMatch[],
+  score: (part: MeasuredPart) => number,
+  pause: Rest,
+): Promise<ScoredPart[]> {
+  const best = new Map<string, ScoredPart>();
+  for (const some of portionsOf(parts)) {
+    await pause();
+    for (const part of some) {
+      const own = { part, score: score(part) };
+      const known = best.get(part.id);
+      if (known === undefined || own.score > known.score) best.set(part.id, own);
+    }
+  }
+  return [...best.values()];
+}
+
+/** Returns the parts in portions that take a few milliseconds, or one long part. */
+export function portionsOf(parts: readonly WordMatch[]): WordMatch[][] {
+  return portionsByLength(parts, ({ body }) => body.length, TOGETHER);
+}
+
+/** Divides items by their length; each portion but the last has at least `most`. */
+export function portionsByLength<Item>(
+  items: readonly Item[],
+  lengthOf: (item: Item) => number,
+  most: number,
+): Item[][] {
+  const portions: Item[][] = [];
+  let length = Infinity;
+  for (const item of items) {
+    if (length >= most) {
+      portions.push([]);
+      length = 0;
+    }
+    portions.at(-1)?.push(item);
+    length += lengthOf(item);
+  }
+  return portions;
+}
