@@ -69,7 +69,7 @@ const RULES: readonly RegExp[] = [
   /^Could not find |^Provided ID | is not a property that exists\.$| start again without it\.$/,
   / should be the id (?:or name )?of an option of this | an option that no other group has/,
   // Properties and what their types take.
-  / is expected to be |^Property .* (?:does not match filter |has no options to count)/,
+  / is expected to be | needs values of type | can't collect a |^Property .* (?:does not match filter |has no options to count)/,
   /^A database (?:must|can) have (?:exactly|at most) one property of type |^Two properties can't have the same name/,
   /^Can't (?:remove|change)|which is given already\.$|^A property can't/,
   /^Option names must be unique|^Cannot update | option, commas not allowed|^Invalid status option|^Select option /,

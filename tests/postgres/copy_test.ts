@@ -1,6 +1,7 @@
 import { copy } from "../../src/cli/copy.ts";
 import { migrate } from "../../src/cli/migrate.ts";
 import { TABLES } from "../../src/store/copy/tables.ts";
+import type { Filter } from "../../src/content/query/filter.ts";
 import { copyAll } from "../../src/store/copy/copy.ts";
 import { openPostgresArchive } from "../../src/store/postgres/archive.ts";
 import { createPostgresStore, openPostgresStore } from "../../src/store/postgres/store.ts";
@@ -28,6 +29,13 @@ const BY_A = [{
   single: true,
 }] as const;
 
+/** The end of a text that SQLite stores apart from its cell. */
+const LONG_ENDS: Filter = {
+  op: "test",
+  field: { kind: "cells", propertyId: "c" },
+  test: { is: "text", how: "ends", text: "long 500", key: "long 500" },
+};
+
 /** Writes to every table, with more nodes and cells than a batch contains. */
 async function fill(store: Store): Promise<void> {
   const rows = Array.from({ length: ROWS }, (_, index) => ({
@@ -36,6 +44,7 @@ async function fill(store: Store): Promise<void> {
     cells: [
       ...cellsOf("a", numberCell(index / 7)),
       ...cellsOf("b", textCell(`Ünï "${index}" \\ \t \u{1F600}`)),
+      ...cellsOf("c", textCell(index % 500 === 0 ? `${"long ".repeat(500)}${index}` : "short")),
     ],
   }));
   await done(store, [
@@ -93,6 +102,7 @@ async function fill(store: Store): Promise<void> {
 async function seen(store: Store): Promise<unknown> {
   return [
     await store.rows(W, rowQuery({ sorts: BY_A, limit: 5 })),
+    await store.rows(W, rowQuery({ filter: LONG_ENDS, limit: 5 })),
     await store.node(W, "p"),
     await store.links(W, { relationId: "r", side: "from", ids: ["row 1"] }),
     await store.lastNumber(W, "database"),
@@ -141,7 +151,7 @@ Deno.test("copy() moves a service to PostgreSQL and back, and says that both are
 
     const there = await run("--from sqlite --to postgres", folder, url);
     assertEquals([there.code, there.stderr], [0, ""]);
-    assertStringIncludes(there.stdout, `cells: ${2 * ROWS} rows, the same in both`);
+    assertStringIncludes(there.stdout, `cells: ${3 * ROWS} rows, the same in both`);
     assertEquals(await seen(createPostgresStore(connection)), before);
 
     await Deno.remove(`${folder}/recto.db`);
@@ -315,7 +325,8 @@ Deno.test("every table and column of both databases is copied, or is one's own",
     const tablesOf = (all: readonly string[]) =>
       [...new Set(others(all).map((column) => column.split(".")[0] ?? ""))]
         .filter((name) => !/^(?:search|text)_/.test(name)).sort();
-    assertEquals(tablesOf(sqlite), ["migrations", "space_probe"]);
+    // Long texts are copied with the cells that they belong to.
+    assertEquals(tablesOf(sqlite), ["long_texts", "migrations", "space_probe"]);
     assertEquals(tablesOf(postgres.map(([column]) => String(column))), [
       // A proof that the source has seen is refused by the target for its nonce or its age.
       "dpop_proofs",

@@ -215,6 +215,31 @@ function rowsTests(test: StoreTest): void {
     assertEquals(await found(store, { filter: within("contains", "e\u0308") }), []);
   });
 
+  test("rows() finds what is in long texts, whatever they were before", async (store) => {
+    const long = "lorem ".repeat(1_000);
+    const texts = ["short", `${long}dolor`, `${long}sit`, "amet", `${long}amet`];
+    const within = (how: "contains" | "ends" | "equals" | "starts", operand: string): Filter => {
+      const { text, key } = textCell(operand);
+      return { op: "test", field: A, test: { is: "text", how, text: text ?? "", key: key ?? "" } };
+    };
+    await done(store, [...insert(database()), row("r", cellsOf("a", textCell("new")))]);
+    for (const [index, text] of texts.entries()) {
+      const cells = cellsOf("a", textCell(text));
+      const edit = { op: "update", id: "r", version: index + 1, edit: LATER, ...CONTENT } as const;
+      await done(store, [{ ...edit, cells }]);
+      for (const other of texts) {
+        const expected = other === text ? ["r"] : [];
+        const word = other.split(" ").at(-1) ?? "";
+        assertEquals(await found(store, { filter: within("equals", other) }), expected, other);
+        const isLast = text.endsWith(word);
+        assertEquals(await found(store, { filter: within("ends", word) }), isLast ? ["r"] : []);
+        assertEquals(await found(store, { filter: within("contains", word) }), isLast ? ["r"] : []);
+      }
+      const starts = await found(store, { filter: within("starts", long) });
+      assertEquals(starts, text.startsWith(long) ? ["r"] : []);
+    }
+  });
+
   test("rows() takes every operand literally", async (store) => {
     const odd = "' OR 1=1 -- %_?*\"";
     const cells = cellsOf("a", { number: null, key: odd, text: odd });

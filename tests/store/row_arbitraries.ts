@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { fold, sortKey } from "../../src/content/schema/collation.ts";
 import { type Cell, EMPTY, type PropertyCell } from "../../src/content/schema/cells.ts";
 import type { Field, Filter, Sort, Test } from "../../src/content/query/filter.ts";
+import { SHORT_TEXT } from "../../src/store/rows/long_texts.ts";
 import { cellsOf, keyCell, numberCell, textCell } from "./row_samples.ts";
 
 // Without spaces, like all IDs: a text block separates them by one.
@@ -17,6 +18,8 @@ export const RELATION = "relation";
 const OPTIONS = ["blue", "amber", "cyan"];
 const NUMBERS = [-1, 0, 0.5, 2, 1e15];
 const LONG = "x".repeat(120);
+/** A longer one is stored apart from its cell. */
+const LONGEST_IN_CELL = "long ".repeat(SHORT_TEXT / 5);
 const TEXTS = [
   "a",
   "A",
@@ -26,6 +29,9 @@ const TEXTS = [
   "",
   `${LONG}1`,
   `${LONG}2`,
+  LONGEST_IN_CELL,
+  `${LONGEST_IN_CELL}1`,
+  `${LONGEST_IN_CELL}2`,
   "100%",
   "ß",
   "\u{1F600}",

@@ -30,6 +30,8 @@ export interface Dialect {
   inState(column: Sql, inTrash: boolean): Sql;
   /** Returns whether a row has a cell with this key. */
   hasKey(propertyId: string, key: string, row: RowColumns): Sql;
+  /** The whole text of the cell `f`. */
+  readonly cellText: Sql;
   /** Returns whether the column contains this text. */
   contains(column: Sql, text: string): Sql;
   /** Like `contains`, quickly for a column of long texts. */

@@ -14,7 +14,7 @@ import { always, combine, join, raw, type Sql, sql } from "./sql.ts";
 
 /** The row that the conditions are about: the column of its ID, and its node as `n`. */
 export interface RowColumns {
-  readonly dialect: Pick<Dialect, "filtered" | "inState" | "hasKey" | "contains">;
+  readonly dialect: Pick<Dialect, "filtered" | "inState" | "hasKey" | "cellText" | "contains">;
   readonly rowSet: RowSet;
   readonly id: Sql;
 }
@@ -116,17 +116,20 @@ function numberTest(column: Sql, test: TestThat<"between">): Sql {
   return bounds.length === 0 ? sql`${column} IS NOT NULL` : join(bounds, " AND ");
 }
 
-function textTest({ how, text }: TestThat<"text">, { contains }: RowColumns["dialect"]): Sql {
+function textTest(
+  { how, text }: TestThat<"text">,
+  { cellText, contains }: RowColumns["dialect"],
+): Sql {
   if (text === "" && how !== "equals") return raw("f.text IS NOT NULL");
   switch (how) {
     case "equals":
-      return sql`f.text = ${text}`;
+      return sql`${cellText} = ${text}`;
     case "contains":
-      return contains(raw("f.text"), text);
+      return contains(cellText, text);
     case "starts":
-      return sql`substr(f.text, 1, length(${text})) = ${text}`;
+      return sql`substr(${cellText}, 1, length(${text})) = ${text}`;
     case "ends":
-      return sql`substr(f.text, length(f.text) - length(${text}) + 1) = ${text}`;
+      return sql`substr(${cellText}, length(${cellText}) - length(${text}) + 1) = ${text}`;
   }
 }
 

@@ -9,6 +9,7 @@ import { compareRowCursors } from "../../content/query/order.ts";
 import { mergeRanges } from "../../content/query/merge_ranges.ts";
 import type { FoundRow, ListedRow, RowListing, RowReader } from "../port.ts";
 import type { NodeView } from "../../content/schema/node.ts";
+import { mostRows } from "./long_texts.ts";
 import type { Plan } from "../plan.ts";
 import {
   nextPrefix,
@@ -27,9 +28,11 @@ export function* findCursors(
   const { databaseId, inTrash, sorts, limit } = query;
   const rowSet = { workspace, databaseId, inTrash };
   const compare = compareRowCursors(sorts);
+  const isPaced = parts.pace.checks !== Infinity;
   const search: RowSearch = {
     ...parts,
     rowSet,
+    mostRows: isPaced ? yield* mostRows({ ...parts, rowSet }, query.filter) : Infinity,
     sorts,
     compare,
     limit,

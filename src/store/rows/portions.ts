@@ -5,7 +5,6 @@
  */
 import { spend } from "../../content/formulas/compute_budget.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
-import type { Filter } from "../../content/query/filter.ts";
 import { before, beyond, exactly, intersect, upTo } from "../../content/query/ranges.ts";
 import type { CountedRange } from "./candidates.ts";
 import type { Plan } from "../plan.ts";
@@ -17,6 +16,7 @@ import {
   type LinkRange,
   type ValueRange,
 } from "./index_ranges.ts";
+import { textsIn } from "./long_texts.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 
 /** Checks in the time in which a text, which may be long, is read for all conditions on it. */
@@ -24,10 +24,11 @@ const CHECKS_PER_TEXT = 256;
 
 /** How many rows of a sort prefix one statement may check. */
 export function portionOf(
-  search: Pick<RowSearch, "sorts" | "pace">,
+  search: Pick<RowSearch, "sorts" | "pace" | "mostRows">,
   prefix: Pick<SortPrefix, "filter">,
 ): number {
-  return Math.max(1, Math.floor(search.pace.checks / timePerRow(search, prefix)));
+  const rows = Math.floor(search.pace.checks / timePerRow(search, prefix));
+  return Math.max(1, Math.min(rows, search.mostRows));
 }
 
 /**
@@ -53,16 +54,8 @@ function timePerRow(
   search: Pick<RowSearch, "sorts">,
   prefix: Pick<SortPrefix, "filter">,
 ): number {
-  const texts = prefix.filter === undefined ? 0 : new Set(textsIn(prefix.filter)).size;
+  const texts = prefix.filter === undefined ? 0 : textsIn(prefix.filter).size;
   return checksPerRow(search, prefix) + texts * CHECKS_PER_TEXT;
-}
-
-/** Returns the properties whose texts a filter reads. */
-function textsIn(filter: Filter): string[] {
-  if (filter.op === "not") return textsIn(filter.filter);
-  if (filter.op === "and" || filter.op === "or") return filter.filters.flatMap(textsIn);
-  const isText = filter.op === "test" && filter.test.is === "text" && filter.field.kind === "cells";
-  return isText ? [filter.field.propertyId] : [];
 }
 
 interface Portion {

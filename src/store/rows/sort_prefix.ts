@@ -41,6 +41,8 @@ export interface RowSearch {
   /** Steps of the first scan. */
   readonly few: number;
   readonly pace: Pace;
+  /** Rows that one statement may read, because texts of some may be long. */
+  readonly mostRows: number;
   /** Checks that are left; undefined if they are unlimited. */
   readonly budget: ComputeBudget | undefined;
   /** Filters as SQL, by the column of the row's ID. */

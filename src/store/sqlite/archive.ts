@@ -9,6 +9,7 @@ import { type Connection, openConnection } from "./connection.ts";
 import { OperatorError } from "../operator_error.ts";
 import { exists } from "./file.ts";
 import { migrate, MIGRATIONS, planMigrations } from "./migrations.ts";
+import { createLongTexts, textInCell, wholeText } from "./long_texts.ts";
 import { query } from "./query.ts";
 
 /** Opens a file and brings it up to date; throws `OperatorError` if a source is missing. */
@@ -34,6 +35,7 @@ function createSqliteArchive({ db, transaction, close }: Connection): Archive {
   const fill = db.prepare(
     "INSERT INTO search_filling (workspace_id, page_id) VALUES (?, '') ON CONFLICT DO NOTHING",
   );
+  const longTexts = createLongTexts(db);
   return {
     count: ({ name }) => Promise.resolve(Number(firstOf(`SELECT count(*) FROM ${name}`)?.[0])),
     read(table, after, limit) {
@@ -43,7 +45,8 @@ function createSqliteArchive({ db, transaction, close }: Connection): Archive {
     write(table, rows) {
       const insert = db.prepare(insertSql(table));
       transaction(() => {
-        for (const row of rows) insert.run(...row);
+        for (const row of rows) insert.run(...isCells(table) ? withTextInCell(row) : row);
+        if (isCells(table)) rows.forEach(saveLongText);
         // Words are not copied: the next start puts those of these workspaces into the index.
         if (table.name === "nodes") rows.forEach(([workspace = null]) => fill.run(workspace));
       });
@@ -64,14 +67,37 @@ function createSqliteArchive({ db, transaction, close }: Connection): Archive {
     close: () => Promise.resolve(close()),
   };
 
+  function saveLongText(row: Row): void {
+    const [workspace, nodeId, propertyId, ordinal, databaseId] = row;
+    const key = [String(workspace), String(nodeId), String(propertyId), Number(ordinal)] as const;
+    longTexts.save(key, String(databaseId), textOf(row));
+  }
+
   function firstOf(sql: string): Row | undefined {
     return query<Value[]>(db, sql).get();
   }
 }
 
-function readSql({ name, key, columns }: Table, behind: boolean): string {
-  const shown = Object.entries(columns)
-    .map(([column, kind]) => kind === "bytes" ? `hex(${column})` : column);
+function isCells({ name }: Table): boolean {
+  return name === "cells";
+}
+
+/** The text of a cell is its last column. */
+function textOf(row: Row): string | null {
+  const text = row.at(-1);
+  return typeof text === "string" ? text : null;
+}
+
+function withTextInCell(row: Row): Row {
+  return row.with(-1, textInCell(textOf(row)));
+}
+
+function readSql(table: Table, behind: boolean): string {
+  const { name, key, columns } = table;
+  const shown = Object.entries(columns).map(([column, kind]) => {
+    if (isCells(table) && column === "text") return wholeText(name);
+    return kind === "bytes" ? `hex(${column})` : column;
+  });
   const order = key.join(", ");
   const where = behind ? `WHERE (${order}) > (${key.map(() => "?").join(", ")})` : "";
   return `SELECT ${shown.join(", ")} FROM ${name} ${where} ORDER BY ${order} LIMIT ?`;

@@ -9,6 +9,7 @@ import type { PropertyCell } from "../../content/schema/cells.ts";
 import { DELETE_BLOCKS, UNSEAL } from "../admin/text_blocks.ts";
 import { SQLITE_READS } from "./dialect.ts";
 import { ConflictError } from "./changes/expectation.ts";
+import { createLongTexts, textInCell, wholeText } from "./long_texts.ts";
 import { type Query, query } from "./query.ts";
 import { createRowLister } from "./row_lister.ts";
 import { runToEnd, SLICE } from "./slices.ts";
@@ -55,9 +56,10 @@ export function createCellWriter(db: DatabaseSync): CellWriter {
   `);
   const stored: Query<Stored> = query(
     db,
-    `SELECT property_id, ordinal, number, key, text FROM cells
-    WHERE workspace_id = ? AND node_id = ?`,
+    `SELECT c.property_id, c.ordinal, c.number, c.key, ${wholeText("c")} FROM cells c
+    WHERE c.workspace_id = ? AND c.node_id = ?`,
   );
+  const longTexts = createLongTexts(db);
   const unsealBlock = db.prepare(SQLITE_READS.statement(UNSEAL));
   const unseal = (workspace: string, row: RowId, properties: Iterable<string>): void => {
     for (const propertyId of new Set(properties)) {
@@ -68,7 +70,8 @@ export function createCellWriter(db: DatabaseSync): CellWriter {
     const { id, databaseId } = row;
     unseal(workspace, row, cells.flatMap((cell) => cell.text === null ? [] : cell.propertyId));
     for (const { propertyId, ordinal, number, key, text } of cells) {
-      save.run(workspace, id, databaseId, propertyId, ordinal, number, key, text);
+      save.run(workspace, id, databaseId, propertyId, ordinal, number, key, textInCell(text));
+      longTexts.save([workspace, id, propertyId, ordinal], databaseId, text);
     }
   };
   return {
@@ -87,6 +90,9 @@ export function createCellWriter(db: DatabaseSync): CellWriter {
       });
       const gone = [...replaced, ...before.values()].filter(([, , , , text]) => text !== null);
       unseal(workspace, row, gone.map(([propertyId]) => propertyId));
+      for (const [propertyId, ordinal] of replaced) {
+        longTexts.remove([workspace, row.id, propertyId, ordinal]);
+      }
       for (const [propertyId, ordinal] of before.values()) {
         remove.run(workspace, row.id, propertyId, ordinal);
       }

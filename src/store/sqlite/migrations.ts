@@ -31,6 +31,7 @@ import createdTimes from "./migrations/018_pages_by_created_time.sql" with { typ
 import textBlocks from "./migrations/019_text_blocks.sql" with { type: "text" };
 import materialized from "./migrations/020_materialized_formulas.sql" with { type: "text" };
 import furtherLinks from "./migrations/021_further_links.sql" with { type: "text" };
+import longTexts from "./migrations/022_long_texts.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -54,6 +55,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "019_text_blocks", sql: textBlocks },
   { name: "020_materialized_formulas", sql: materialized },
   { name: "021_further_links", sql: furtherLinks },
+  { name: "022_long_texts", sql: longTexts },
 ];
 
 const JOURNAL = `

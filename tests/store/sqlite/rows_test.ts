@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { RowCursor, RowQuery } from "../../../src/content/query/filter.ts";
+import type { Filter, RowCursor, RowQuery } from "../../../src/content/query/filter.ts";
 import { LimitError } from "../../../src/content/formulas/compute_budget.ts";
 import type { Pacing, Store } from "../../../src/store/port.ts";
 import { openConnection } from "../../../src/store/sqlite/connection.ts";
@@ -28,6 +28,7 @@ import {
   type RowModel,
   rowNode,
   rowQuery,
+  textCell,
 } from "../row_samples.ts";
 import { insert, LATER } from "../samples.ts";
 
@@ -218,6 +219,41 @@ Deno.test("SQLite: the more rows a query has to look at, the more often others h
     pauses = 0;
     await store.rows(W, rowQuery({ limit: 10 }));
     assert(pauses <= 10, `${pauses} pauses for rows that are found at once`);
+  } finally {
+    await store.close();
+  }
+});
+
+Deno.test("SQLite: a statement reads few rows of a property with long texts", async () => {
+  let pauses = 0;
+  const store = openImpatient({ checks: 1_000_000_000 }, () => {
+    pauses++;
+    return Promise.resolve();
+  });
+  try {
+    const long = textCell("lorem ".repeat(35_000));
+    const rows = Array.from({ length: 400 }, (_, number) => ({
+      op: "insert" as const,
+      node: rowNode(`row ${number}`),
+      // The long ones are not the first that a statement meets.
+      cells: [
+        ...cellsOf("body", number < 300 || number >= 340 ? textCell("short") : long),
+        ...cellsOf("title", textCell("short")),
+      ],
+    }));
+    await done(store, [...insert(database()), ...rows]);
+    const pausesOf = async (propertyId: string) => {
+      pauses = 0;
+      const filter: Filter = {
+        op: "test",
+        field: { kind: "cells", propertyId },
+        test: { is: "text", how: "contains", text: "no such row", key: "" },
+      };
+      assertEquals(await store.rows(W, rowQuery({ filter })), []);
+      return pauses;
+    };
+    const [ofLong, ofShort] = [await pausesOf("body"), await pausesOf("title")];
+    assert(ofLong >= ofShort + 400 / 20, `${ofLong} and ${ofShort} pauses`);
   } finally {
     await store.close();
   }

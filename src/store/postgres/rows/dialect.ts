@@ -106,6 +106,7 @@ export const POSTGRES: Dialect = {
   inState: (column, inTrash) => raw(POSTGRES_READS.inState(column.text, inTrash)),
   // By the primary key: `cells_by_value` would compare more equal columns on each level.
   hasKey: (propertyId, key, row) => someCell(propertyId, sql`f.key = ${key}`, row),
+  cellText: raw("f.text"),
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
   containsLong: (column, text) => sql`strpos(${column}, ${text}) > 0`,
   listed: (ids) =>

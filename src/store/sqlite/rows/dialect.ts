@@ -19,6 +19,7 @@ import {
 } from "../../rows/sources.ts";
 import { join, raw, type Sql, sql } from "../../rows/sql.ts";
 import { SQLITE_READS } from "../dialect.ts";
+import { wholeText } from "../long_texts.ts";
 
 const scanCandidates: Dialect["scanCandidates"] = (search, prefix, indexRanges) => {
   const { dialect, rowSet, sorts } = search;
@@ -94,6 +95,7 @@ export const SQLITE: Dialect = {
   filtered: (column) => raw(`+${column}`),
   inState: (column, inTrash) => raw(SQLITE_READS.inState(column.text, inTrash)),
   hasKey,
+  cellText: raw(wholeText("f")),
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   // Twice as fast as `instr`, which compares at each character.
   containsLong: (column, text) => sql`${column} GLOB ${`*${text.replaceAll(/[*?[]/g, "[$&]")}*`}`,
