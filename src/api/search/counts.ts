@@ -61,7 +61,10 @@ export async function countedPages(
     ? pagesByWords(services, workspace, search)
     : pagesByScore(services, workspace, search);
   for await (const some of pages) {
-    const refused = await pagesWithWords(services.store, workspace, some, excluded);
+    const refused = await pagesWithWords(services.store, workspace, some, {
+      phrases: excluded,
+      match: "any",
+    });
     for (const id of some) if (!refused.has(id)) ids.add(id);
     if (ids.size > MOST_COUNTED) return { ids, relation: "at_least" };
     await selection.rest();

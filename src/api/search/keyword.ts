@@ -237,7 +237,10 @@ async function find(services: Services, workspace: string, search: Search): Prom
     const last = found.nodes.at(-1);
     if (last === undefined) return { ...found, nodes };
     const ids = found.nodes.map(({ node }) => node.id);
-    const refused = await pagesWithWords(services.store, workspace, ids, excluded);
+    const refused = await pagesWithWords(services.store, workspace, ids, {
+      phrases: excluded,
+      match: "any",
+    });
     nodes.push(...found.nodes.filter(({ node }) => !refused.has(node.id)));
     if (nodes.length >= search.limit) return { ...found, nodes: nodes.slice(0, search.limit) };
     place = { ...last.place, ...found.relaxation };

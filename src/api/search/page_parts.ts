@@ -24,17 +24,40 @@ export async function fittingPages(
   phrases: readonly Phrase[],
   { match, pause }: Pick<WordQuery, "match"> & { readonly pause: Rest },
 ): Promise<ReadonlySet<string>> {
+  const found = createPhraseFinder(phrases, match);
+  await found.add(parts, pause);
+  return found.ids;
+}
+
+/** Finds phrases in parts that are read one after the other. */
+export interface PhraseFinder {
+  /** The pages with all or any of the phrases. */
+  readonly ids: ReadonlySet<string>;
+  add(parts: readonly WordMatch[], pause: Rest): Promise<void>;
+}
+
+export function createPhraseFinder(
+  phrases: readonly Phrase[],
+  match: WordQuery["match"],
+): PhraseFinder {
+  const ids = new Set<string>();
   const missing = new Map<string, readonly Phrase[]>();
-  for (const some of portionsOf(parts)) {
-    await pause();
-    for (const part of some) {
-      const left = missing.get(part.id) ?? phrases;
-      missing.set(part.id, left.filter((phrase) => !hasPhrase(part, phrase)));
-    }
-  }
-  const isFitting = (left: readonly Phrase[]) =>
-    match === "all" ? left.length === 0 : left.length < phrases.length;
-  return new Set([...missing].flatMap(([id, left]) => isFitting(left) ? [id] : []));
+  const look = (part: WordMatch) => {
+    if (ids.has(part.id)) return;
+    const wanted = missing.get(part.id) ?? phrases;
+    const left = wanted.filter((phrase) => !hasPhrase(part, phrase));
+    missing.set(part.id, left);
+    if (match === "all" ? left.length === 0 : left.length < wanted.length) ids.add(part.id);
+  };
+  return {
+    ids,
+    async add(parts, pause) {
+      for (const some of portionsOf(parts)) {
+        await pause();
+        some.forEach(look);
+      }
+    },
+  };
 }
 
 /** A part of a page and its score. */

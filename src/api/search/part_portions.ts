@@ -6,7 +6,7 @@
 import type { WordIndex, WordMatch } from "../../store/port.ts";
 
 /** Pages whose words are asked for at once. */
-const PORTION = 20;
+const PORTION = 100;
 
 /**
  * Yields the parts of these pages and databases, page by page; those of one page perhaps in several

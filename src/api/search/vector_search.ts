@@ -64,7 +64,10 @@ export async function rankByVectors(
   const query = toQuery(phrases);
   const ranking = await rankAll(services, workspace, { ...asked, query });
   const ids = ranking.pages.map(({ pageId }) => pageId);
-  const refused = await pagesWithWords(services.store, workspace, ids, excluded);
+  const refused = await pagesWithWords(services.store, workspace, ids, {
+    phrases: excluded,
+    match: "any",
+  });
   return { ...ranking, pages: ranking.pages.filter(({ pageId }) => !refused.has(pageId)) };
 }
 

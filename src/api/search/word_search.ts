@@ -9,8 +9,21 @@ import { mainTerms, occursIn } from "../../search/text/spaced.ts";
 import { compareRankCursors, type RankCursor, type RankedPage } from "../../search/words/rank.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { createScore, type MeasuredPart } from "../../search/words/score.ts";
-import type { SearchWithin, WordIndex, WordMatch, WordStatistics } from "../../store/port.ts";
-import { bestParts, fittingPages, hasPhrase, portionsOf, type ScoredPart } from "./page_parts.ts";
+import type {
+  SearchWithin,
+  WordIndex,
+  WordMatch,
+  WordQuery,
+  WordStatistics,
+} from "../../store/port.ts";
+import {
+  bestParts,
+  createPhraseFinder,
+  fittingPages,
+  hasPhrase,
+  portionsOf,
+  type ScoredPart,
+} from "./page_parts.ts";
 import { partPortions } from "./part_portions.ts";
 
 export interface WordSearch {
@@ -415,25 +428,19 @@ function toHit(
   return { id, score: wordScore, isNamed, part, place: { ...batch, after: { score, no } } };
 }
 
-/** Returns which of these pages and databases have any of the phrases. */
+/** Returns which of these pages and databases have all or any of the phrases, each in any part. */
 export async function pagesWithWords(
   store: Pick<WordIndex, "words">,
   workspace: string,
   ids: readonly string[],
-  phrases: readonly Phrase[],
+  { phrases, match, rest = createRest() }: Pick<WordQuery, "phrases" | "match"> & {
+    readonly rest?: Rest;
+  },
 ): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  if (phrases.length === 0) return found;
-  const rest = createRest();
-  const isFound = (id: string) => found.has(id);
-  for await (const parts of partPortions(store, workspace, ids, isFound)) {
-    for (const some of portionsOf(parts)) {
-      await rest();
-      for (const part of some) {
-        if (isFound(part.id)) continue;
-        if (phrases.some((phrase) => hasPhrase(part, phrase))) found.add(part.id);
-      }
-    }
+  const found = createPhraseFinder(phrases, match);
+  if (phrases.length === 0) return found.ids;
+  for await (const parts of partPortions(store, workspace, ids, (id) => found.ids.has(id))) {
+    await found.add(parts, rest);
   }
-  return found;
+  return found.ids;
 }

@@ -84,9 +84,10 @@ export interface TimeCursor {
 
 /** Pages and databases in the order of their creation or of their last edits. */
 export interface TimeQuery {
-  /** All must occur. */
-  readonly phrases: readonly Phrase[];
-  readonly scope: SearchWithin;
+  /** Default: both. */
+  readonly kind?: "page" | "database";
+  /** Only these, of either kind. */
+  readonly ids?: readonly string[];
   readonly by: PageTime;
   readonly direction: "ascending" | "descending";
   /** Only after this position. */

@@ -4,7 +4,6 @@
  * @module
  */
 import type { Store, VectorIndex } from "../port.ts";
-import { createTimelineRead } from "../reads/timeline.ts";
 import { createLinkReader } from "../reads/links.ts";
 import type { ReadPlan } from "../reads/query.ts";
 import { toMethods } from "../reads/reads.ts";
@@ -17,7 +16,7 @@ import { checkDocuments } from "./documents.ts";
 import { mapDatabaseErrors } from "./failures.ts";
 import { migrate } from "./migrations.ts";
 import { statement } from "./query.ts";
-import { read, READS, SOURCE } from "./reader.ts";
+import { read, READS } from "./reader.ts";
 import { createRowReader } from "./rows.ts";
 import { createQueueWriter } from "./search/due.ts";
 import { type FillOptions, startFilling } from "./search/fill.ts";
@@ -82,13 +81,6 @@ export async function openPostgresStore(
   }
 }
 
-/** The number of matches of words that are sorted by time, which is that of one answer. */
-const SORTED = 2_000;
-const timeline = createTimelineRead(SOURCE, {
-  findWords,
-  sorted: SORTED,
-});
-
 /** The store over connections to a database whose schema is up to date. */
 export function createPostgresStore(
   connection: Connection,
@@ -116,9 +108,6 @@ export function createPostgresStore(
     ),
     wordStatistics: toRead(createWordCounter(connection)),
     hasOutdatedWords: toRead(createOutdatedCheck(connection)),
-    timeline: toRead((workspace, query) =>
-      reading((session) => read(session, timeline(workspace, query)))
-    ),
     words: toRead((workspace, ids, from) => read(session, readWords(workspace, ids, from))),
     takeDue: toPort(due.takeDue),
     releaseDue: toPort(due.releaseDue),

@@ -14,6 +14,7 @@ import type { ReadPlan, Source } from "./query.ts";
 import { createQueueReads } from "./queue.ts";
 import { createReceiptReads } from "./receipts.ts";
 import { createRowReads } from "./rows.ts";
+import { createTimelineReads } from "./timeline.ts";
 import { createTotalReads } from "./totals.ts";
 import { createUploadReads } from "./uploads.ts";
 import { createUserReads } from "./users.ts";
@@ -32,6 +33,7 @@ export function createReads(source: Source) {
     ...createReceiptReads(source),
     ...createQueueReads(source),
     ...createAdministrationReads(source),
+    ...createTimelineReads(source),
     ...createTotalReads(source),
     ...createColumnRead(source),
   };

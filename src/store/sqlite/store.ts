@@ -6,7 +6,6 @@
 import { isUpToDate } from "../../content/values/users.ts";
 import { readDurably, type VisibleState } from "../../shared/durable.ts";
 import type { Store } from "../port.ts";
-import { createTimelineRead } from "../reads/timeline.ts";
 import { createLinkReader } from "../reads/links.ts";
 import { createReads, toMethods } from "../reads/reads.ts";
 import { createStoreMetrics, measured, type StoreMetrics } from "../store_metrics.ts";
@@ -139,27 +138,16 @@ function durableReads(reading: Reading, state: VisibleState): Reading {
 
 type AnyRead = (...args: unknown[]) => Promise<unknown>;
 
-/** Maximum number of matches that are sorted by time: some milliseconds of work. */
-const SORTED = 1_000;
-
 /** Prepares all statements that read. */
 function createReading(
   connection: Connection,
   { reads: times }: StoreMetrics = createStoreMetrics(),
 ): Reading {
-  const { db, reading } = connection;
+  const { db } = connection;
   const toAsync = timed(times);
   const { source, run } = createReader(db);
   const reads = createReads(source);
   const { findWords, words } = createWordFinder(connection);
-  const timeline = createTimelineRead(source, {
-    findWords: function* (workspace, query) {
-      // The index of words is in this process, so there is nothing to ask.
-      yield [];
-      return findWords(workspace, query);
-    },
-    sorted: SORTED,
-  });
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
   const { fewLinks, nextLinks, ...methods } = toMethods(reads, toAsync(run));
@@ -174,7 +162,6 @@ function createReading(
     findWords: toAsync(findWords),
     wordStatistics: toAsync(createWordCounter(connection)),
     hasOutdatedWords: toAsync(createOutdatedCheck(db)),
-    timeline: toAsync((workspace, query) => reading(() => run(timeline(workspace, query)))),
     words: toAsync(words),
     searchedWorkspaces: toAsync(spaces.searchedWorkspaces),
     spaces: toAsync(spaces.spaces),
