@@ -12,6 +12,8 @@ import { type Query, query } from "./query.ts";
 const CHANGES = 100;
 /** UTF-16 code units of the documents that a short commit inserts at most: their words are indexed. */
 const INSERTED = 100_000;
+/** Links of a row that may be replaced in a short commit: each counts those of its other end. */
+const LINKS = 500;
 /** Parts of a page that may be rewritten in a short commit. */
 const PARTS = 64;
 /** The kinds of changes that write many rows of a database. */
@@ -75,8 +77,23 @@ function createChangeEstimator(db: DatabaseSync): (workspace: string, change: Ch
     db,
     "SELECT 1 FROM nodes WHERE workspace_id = ? AND parent_id = ? LIMIT 1",
   );
+  const linked = (links: string, mine: string): Query<[number]> =>
+    query(
+      db,
+      `SELECT 1 FROM ${links} WHERE workspace_id = ? AND relation_id = ? AND ${mine} = ?
+      LIMIT 1 OFFSET ${LINKS}`,
+    );
+  const manyLinked = {
+    from: linked("links", "from_id"),
+    to: linked("links INDEXED BY links_back", "to_id"),
+  };
   return (workspace, change) => {
     switch (change.op) {
+      case "link": {
+        const { relationId, side, id, others } = change;
+        return others.length > LINKS ||
+          manyLinked[side].get(workspace, relationId, id) !== undefined;
+      }
       case "update":
         return broad.get(workspace, change.id)?.[0] === 1;
       case "updateComment":

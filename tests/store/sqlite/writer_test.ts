@@ -1,3 +1,4 @@
+import type { LinkSide } from "../../../src/content/schema/property.ts";
 import fc from "fast-check";
 import { numberCell } from "../../../src/content/schema/cells.ts";
 import type { Change } from "../../../src/content/schema/node.ts";
@@ -265,6 +266,12 @@ Deno.test("errors keep their meaning from one thread to another", () => {
   );
 });
 
+/** Links a row on one side of a relation with so many others. */
+function link(relationId: string, side: LinkSide, id: string, count: number): Change {
+  const others = Array.from({ length: count }, (_, index) => `other${index}`);
+  return { op: "link", relationId, side, id, others };
+}
+
 /** Inserts a row with this many cells. */
 function row(id: string, count: number): Change {
   const cells = Array.from({ length: count }, (_, index) => ({
@@ -298,8 +305,12 @@ Deno.test("what reaches many nodes or much text is long, and everything else is 
     database(),
     page("p"),
   ];
-  assertEquals(write(commit(...insert(...nodes))), "committed");
+  const linked = (["from", "to"] as const).map((side) => link(`by ${side}`, side, "p", 501));
+  assertEquals(write(commit(...insert(...nodes), ...linked)), "committed");
   const long = [
+    [link("by from", "from", "p", 0)],
+    [link("by to", "to", "p", 0)],
+    [link("new", "from", "p", 501)],
     insert(...Array.from({ length: 101 }, (_, index) => page(`n${index}`))),
     Array.from({ length: 10 }, (_, index) => row(`r${index}`, 10)),
     insert(...texts.slice(0, 30)),
@@ -311,6 +322,9 @@ Deno.test("what reaches many nodes or much text is long, and everything else is 
     [update(D, 1)],
   ];
   const short = [
+    [link("by from", "to", "p", 0)],
+    [link("by to", "from", "p", 0)],
+    [link("new", "to", "p", 500)],
     insert(page("n"), ...texts.slice(0, 20)),
     Array.from({ length: 10 }, (_, index) => row(`r${index}`, 9)),
     [trash("c")],
