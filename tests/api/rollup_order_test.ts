@@ -231,6 +231,37 @@ for (const seed of [1, 2, 3, 4]) {
   });
 }
 
+Deno.test("rows without links are found by a relation that came after them, seen from both sides", () =>
+  withApp(async (app) => {
+    const state = await makeDatabases(app, random(6));
+    for (let count = 0; count < 4; count++) await insert(state, state.projects);
+    for (let count = 0; count < 9; count++) await insert(state, state.tasks);
+    const relation = {
+      database_id: state.projects.id,
+      dual_property: { synced_property_name: "Steps" },
+    };
+    const later = [
+      { ...state.tasks, relation: "Plan", rollups: ["Plans"] },
+      { ...state.projects, relation: "Steps", rollups: ["Stepped"] },
+    ] as const;
+    await succeed(app, `PATCH /v2/databases/${state.tasks.id}`, {
+      body: { properties: { Plan: { relation } } },
+    });
+    for (const { id, relation, rollups: [name = ""] } of later) {
+      await succeed(app, `PATCH /v2/databases/${id}`, {
+        body: { properties: { [name]: rollup(relation, "Name", "count") } },
+      });
+    }
+    const [tasks, projects] = later;
+    for (let round = 0; round < 4; round++) {
+      await compare(state, tasks, projects);
+      await compare(state, projects, tasks);
+      const Plan = { relation: [{ id: one(state.pick, projects.living) }] };
+      await insert(state, { ...tasks, values: () => ({ Plan }) });
+      await insert(state, { ...projects, values: () => ({}) });
+    }
+  }, SMALL));
+
 Deno.test("a cursor of computed rows goes on where rows are read group by group", async () => {
   const { store, counted } = await countingStore();
   await withApp(async (app) => {

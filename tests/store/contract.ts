@@ -8,6 +8,7 @@ import { administrationContract } from "./contract_administration.ts";
 import { apiKeyContract } from "./contract_api_keys.ts";
 import { commentContract } from "./contract_comments.ts";
 import { commitContract } from "./contract_commit.ts";
+import { linkCountContract } from "./contract_link_counts.ts";
 import { linkContract } from "./contract_links.ts";
 import { moveContract } from "./contract_move.ts";
 import { readContract } from "./contract_read.ts";
@@ -39,6 +40,7 @@ export function storeExamples(name: string, open: OpenStore): void {
   readContract(test);
   rowContract(test);
   linkContract(test);
+  linkCountContract(test);
   searchContract(test);
   serviceContract(test);
   apiKeyContract(test);

@@ -186,8 +186,9 @@ async function addKeyByKey(
   const { query: { sorts: [sort, ...others] }, page, walks, apartIds, rest } = reading;
   const first = { field, descending: sort?.descending ?? false };
   for (const key of keys.get(value) ?? []) {
-    // No index has the rows without links.
-    const parts = key === null ? walks : undefined;
+    // No index has the rows without links outside the trash.
+    const isIndexed = field.kind !== "links" || field.withTrash;
+    const parts = key === null && !isIndexed ? walks : undefined;
     for (const { sorts, fixed } of parts ?? [{ sorts: others, fixed: [] }]) {
       const group = { sorts: [first, ...sorts], fixed: [key, ...fixed] };
       for await (const rows of portions(reading, group, value)) {

@@ -15,7 +15,10 @@ import { evaluateRows } from "./evaluate_rows.ts";
 import { loadEvaluationInput } from "./evaluation_input.ts";
 
 export interface RollupKeys {
-  /** The relation whose rows a rollup collects values of; undefined for other fields. */
+  /**
+   * The relation whose rows a rollup collects values of, with those in the trash; undefined for other
+   * fields.
+   */
   relationOf(field: Field): LinksField | undefined;
   /**
    * Returns the sort keys of rows that are related to these rows, in the same order; undefined if that
@@ -51,7 +54,8 @@ export function createRollupKeys(
   return {
     relationOf(field) {
       const relation = relationIn(field);
-      return relation && { kind: "links", relationId: relation.relationId, side: relation.side };
+      return relation &&
+        { kind: "links", relationId: relation.relationId, side: relation.side, withTrash: true };
     },
     async keysOf(sort, related) {
       const relation = relationIn(sort.field);

@@ -22,7 +22,7 @@ import type { RollupKeys } from "./rollup_keys.ts";
 import { nodePortions } from "../../shared/node_portions.ts";
 
 export interface RollupSearch extends GroupSearch {
-  readonly store: RowReader & Pick<NodeReader, "firstNodes">;
+  readonly store: RowReader & Pick<NodeReader, "firstNodes" | "living">;
   readonly rollups: RollupKeys;
   /** Number of rows that take long to compute. */
   readonly from: number;
@@ -70,11 +70,12 @@ async function groupsByRollup(
   }
   const apart = await linksOfSeveral(search, field);
   if (apart === undefined) return undefined;
+  const living = await store.living(workspace, keys);
   const related = [null, ...keys];
   // Rows with the same links have the same value.
   const together = [...Map.groupBy(apart.keys(), (id) => apart.get(id)?.join()).values()];
   const values = await rollups.keysOf(sort, [
-    ...related.map((key) => key === null ? [] : [key]),
+    ...related.map((key) => key !== null && living.has(key) ? [key] : []),
     ...together.map(([id = ""]) => apart.get(id) ?? []),
   ]);
   return values && {
@@ -105,17 +106,14 @@ async function linksOfSeveral(
   { relationId, side }: LinksField,
 ): Promise<ReadonlyMap<string, readonly string[]> | undefined> {
   const found = new Map<string, readonly string[]>();
-  for (let after: string | undefined = ""; after !== undefined;) {
-    const { ids, end } = await store.severallyLinked(workspace, { relationId, side, after });
-    if (found.size + ids.length > MAX_APART) return undefined;
-    for (let at = 0; at < ids.length; at += PORTION) {
-      const some = ids.slice(at, at + PORTION);
-      const links = await store.links(workspace, { relationId, side, ids: some }, rest);
-      for (const id of some) found.set(id, links.get(id) ?? []);
-      await rest();
-    }
-    after = end;
+  const limit = MAX_APART + 1;
+  const ids = await store.severallyLinked(workspace, { relationId, side, limit });
+  if (ids.length === limit) return undefined;
+  for (let at = 0; at < ids.length; at += PORTION) {
     await rest();
+    const some = ids.slice(at, at + PORTION);
+    const links = await store.links(workspace, { relationId, side, ids: some }, rest);
+    for (const id of some) found.set(id, links.get(id) ?? []);
   }
   return found;
 }

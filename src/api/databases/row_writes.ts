@@ -14,6 +14,7 @@ import {
   linksIn,
   missingOptions,
   type PropertiesInput,
+  relationsIn,
 } from "../../content/properties/mod.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
@@ -84,6 +85,19 @@ export function linkChanges(id: string, links: readonly GivenLinks[]): Change[] 
     id,
     others: ids,
   }));
+}
+
+/** Returns the changes that count the links of new rows on the relations for which none are given. */
+export function newLinkCounts(
+  schema: Schema,
+  rows: readonly { readonly id: string; readonly links: readonly GivenLinks[] }[],
+): Change[] {
+  return relationsIn(schema).flatMap(({ id: propertyId, relationId, side }) => {
+    const unlinked = rows.filter(({ links }) =>
+      links.every(({ property }) => property.id !== propertyId)
+    ).map(({ id }) => id);
+    return unlinked.length === 0 ? [] : [{ op: "countLinks", relationId, side, rows: unlinked }];
+  });
 }
 
 interface Relations {

@@ -25,7 +25,7 @@ import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { bodyEtag, readDocs, requireLiving, withUsers } from "../shared/nodes.ts";
 import type { TaggedReply } from "../shared/page_reply_cache.ts";
 import { materializedCells } from "../shared/materialized_cells.ts";
-import { linkChanges, type PreparedRows, prepareRows } from "./row_writes.ts";
+import { linkChanges, newLinkCounts, type PreparedRows, prepareRows } from "./row_writes.ts";
 import type { Services } from "../shared/services.ts";
 import { withFiles } from "../shared/uploads.ts";
 import { evaluateRows } from "./evaluate_rows.ts";
@@ -216,6 +216,10 @@ export async function makeRows(
       ...changes,
       ...inserts,
       ...inserts.flatMap(({ node }, index) => linkChanges(node.id, linksAt(index))),
+      ...newLinkCounts(
+        schema,
+        inserts.map(({ node: { id } }, index) => ({ id, links: linksAt(index) })),
+      ),
       ...(isNumbered ? [numbered(databaseId, { from: lastNumber, count: drafts.length })] : []),
     ],
   };

@@ -11,6 +11,7 @@ import type { Related, StoredDatabase } from "../schema/database.ts";
 import { keyIssues, nameIssues, relatedIssue, sizeIssues, titleIssues } from "./issues.ts";
 import type { PropertyInput, PropertyUpdateInputs } from "./input.ts";
 import { type Entry, matchEntries } from "./match_entries.ts";
+import { relationsIn } from "../properties/relations_in.ts";
 import { dropOther, isShown, releaseOther, syncRelation } from "./relations.ts";
 import { computedIssues, resolveReferences } from "./references.ts";
 import type { Property, Schema } from "../schema/property.ts";
@@ -167,7 +168,6 @@ function syncRelations(
 
 /** Relations that were shown before and no longer are. */
 function unlinkedBy(before: Schema, schemas: PendingSchemas): string[] {
-  const relations = before.filter((property) => property.type === "relation");
-  const gone = relations.filter((relation) => !isShown(relation, schemas));
+  const gone = relationsIn(before).filter((relation) => !isShown(relation, schemas));
   return [...new Set(gone.map(({ relationId }) => relationId))];
 }

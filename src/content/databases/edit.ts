@@ -11,7 +11,7 @@ import { draftSchema, type SchemaDraft } from "./draft_schema.ts";
 import type { DatabaseUpdateInput } from "./input.ts";
 import { appearanceIssues, contentOf, withAppearance } from "./appearance.ts";
 import { dropped } from "./materialized_formulas.ts";
-import { rowChanges } from "./row_changes.ts";
+import { newLinkCounts, rowChanges } from "./row_changes.ts";
 import type { Schema } from "../schema/property.ts";
 
 export interface DatabaseEditOptions {
@@ -61,20 +61,24 @@ export function editDatabase(
   const changes: Change[] = [
     ...ofRows,
     ...draft.unlinked.map((relationId) => ({ op: "unlink", relationId }) as const),
+    ...newLinkCounts(id, { before, after: draft.schema }),
     ...updatesOf(draft.others, options.edit),
   ];
   return { content: contentOf(doc), doc, changes };
 }
 
-/** The changes that store the new schemas of other databases. */
+/** The changes that store the new schemas of other databases, and that follow from them. */
 export function updatesOf(others: SchemaDraft["others"], edit: Edit): Change[] {
-  return others.map(([{ node, doc }, properties]) => ({
-    op: "update",
-    id: node.id,
-    version: node.version,
-    edit,
-    ...contentOf({ ...doc, properties }),
-  }));
+  return others.flatMap(([{ node, doc }, properties]): Change[] => [
+    {
+      op: "update",
+      id: node.id,
+      version: node.version,
+      edit,
+      ...contentOf({ ...doc, properties }),
+    },
+    ...newLinkCounts(node.id, { before: doc.properties, after: properties }),
+  ]);
 }
 
 function unchanged(schema: Schema): SchemaDraft {

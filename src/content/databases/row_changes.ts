@@ -8,6 +8,7 @@ import { emptyCell, hasCells } from "../properties/cells.ts";
 import { createReshape, type RowContent } from "../pages/rows.ts";
 import { kindOf } from "../properties/registry.ts";
 import { optionsOf } from "../properties/options_of.ts";
+import { relationsIn } from "../properties/relations_in.ts";
 import type { Property, Schema } from "../schema/property.ts";
 
 export interface SchemaChange {
@@ -47,6 +48,19 @@ export function rowChanges(databaseId: string, change: SchemaChange): DatabaseCh
   if (retyped.some(({ from }) => hasCells(from.type))) return [...clears, reshape];
   const lost = pairs.flatMap(lostOptions).map((having) => ({ ...reshape, having }));
   return [...clears, ...fills(databaseId, begun), ...lost];
+}
+
+/** The changes that count the links of rows for relations that are new to their database. */
+export function newLinkCounts(
+  databaseId: string,
+  { before, after }: Pick<SchemaChange, "before" | "after">,
+): DatabaseChange[] {
+  const had = relationsIn(before);
+  return relationsIn(after).flatMap(({ relationId, side }) =>
+    had.some((one) => one.relationId === relationId && one.side === side)
+      ? []
+      : [{ op: "countAllLinks", relationId, side, databaseId }]
+  );
 }
 
 type Reshape = Extract<DatabaseChange, { readonly op: "reshape" }>;

@@ -36,5 +36,6 @@ export { type PropertiesInput, propertiesInput, type PropertyInput } from "./inp
 export { type RowContext, type RowHistory, storedIn, type Values } from "./property_kind.ts";
 export { type CollectedValue, kindOf } from "./registry.ts";
 export { type Properties, properties, type PropertyValue, titleOf } from "./read.ts";
+export { relationsIn } from "./relations_in.ts";
 export { editProperties, propertyIssues, UNTITLED } from "./title_only.ts";
 export { editValues, newValues, pick } from "./values.ts";

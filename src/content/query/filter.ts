@@ -18,8 +18,13 @@ export type Field =
     readonly kind: "row";
     readonly member: "createdTime" | "editedTime" | "createdBy" | "editedBy";
   }
-  /** Rows at the other end of a relation's links that are not in the trash, as keys. */
-  | { readonly kind: "links"; readonly relationId: string; readonly side: LinkSide }
+  /** Rows at the other end of a relation's links, as keys; of those in the trash only if it is set. */
+  | {
+    readonly kind: "links";
+    readonly relationId: string;
+    readonly side: LinkSide;
+    readonly withTrash?: true;
+  }
   /** A formula or rollup, which has to be computed first. */
   | { readonly kind: "computed"; readonly propertyId: string };
 

@@ -176,6 +176,20 @@ export type DatabaseChange =
   }
   /** Deletes all links of a relation. */
   | { readonly op: "unlink"; readonly relationId: string }
+  /** Counts the links of new rows that the commit does not link. */
+  | {
+    readonly op: "countLinks";
+    readonly relationId: string;
+    readonly side: LinkSide;
+    readonly rows: readonly string[];
+  }
+  /** Counts the links of all rows of a database, to which a relation is new. */
+  | {
+    readonly op: "countAllLinks";
+    readonly relationId: string;
+    readonly side: LinkSide;
+    readonly databaseId: string;
+  }
   /** Sets the last number of a row, which must be `from`; `rows` stands for the number of rows. */
   | {
     readonly op: "count";

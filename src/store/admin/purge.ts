@@ -9,6 +9,7 @@
 import type { PurgeEdit } from "../port.ts";
 import type { Flag } from "../reads/node_row.ts";
 import type { ReadPlan, Source } from "../reads/query.ts";
+import { createLinkCounter, OTHER_SIDE } from "./link_counts.ts";
 import { createUnsealing } from "./text_blocks.ts";
 import { WRITTEN } from "../search_due.ts";
 
@@ -220,27 +221,46 @@ function createUseDeletion(
  * few, and a row may be at either end of each.
  */
 export function createLinkDeletion(
-  { dialect, query }: Source,
+  source: Source,
 ): (workspace: string, rows: readonly string[]) => ReadPlan<void> {
-  const first = (condition: string) =>
-    `SELECT min(l.relation_id) FROM links l WHERE l.workspace_id = $1 ${condition}`;
-  const relations = query<[string]>(`
-    WITH RECURSIVE relations (id) AS (
-      SELECT (${first("AND l.relation_id > ''")})
-      UNION ALL
-      SELECT (${first("AND l.relation_id > relations.id")}) FROM relations
-      WHERE relations.id IS NOT NULL
-    )
-    SELECT id FROM relations WHERE id IS NOT NULL
-  `);
-  const remove = (end: string) =>
-    query<[]>(
+  const { dialect, query } = source;
+  const relationsIn = (table: string) => {
+    const first = (condition: string) =>
+      `SELECT min(l.relation_id) FROM ${table} l WHERE l.workspace_id = $1 ${condition}`;
+    return query<[string]>(`
+      WITH RECURSIVE relations (id) AS (
+        SELECT (${first("AND l.relation_id > ''")})
+        UNION ALL
+        SELECT (${first("AND l.relation_id > relations.id")}) FROM relations
+        WHERE relations.id IS NOT NULL
+      )
+      SELECT id FROM relations WHERE id IS NOT NULL
+    `);
+  };
+  const [linked, counted] = [relationsIn("links"), relationsIn("link_counts")];
+  const remove = (mine: string, theirs: string) =>
+    query<[relationId: string, other: string]>(
       `DELETE FROM links WHERE workspace_id = $1 AND ${dialect.among("relation_id", "$2")}
-        AND ${dialect.among(end, "$3")}`,
+        AND ${dialect.among(mine, "$3")} RETURNING relation_id, ${theirs}`,
     );
-  const ends = [remove("from_id"), remove("to_id")];
+  const removed = { from: remove("from_id", "to_id"), to: remove("to_id", "from_id") };
+  const uncount = query<[]>(
+    `DELETE FROM link_counts WHERE workspace_id = $1 AND ${dialect.among("relation_id", "$2")}
+      AND side IN ('from', 'to') AND count IN (0, 2) AND ${dialect.among("row_id", "$3")}`,
+  );
+  const { count } = createLinkCounter(source);
   return function* (workspace, rows) {
-    const ids = yield* relations.all([workspace], ([id]) => id);
-    if (ids.length > 0) yield ends.map((end) => end.question([workspace, ids, rows]));
+    const ids = yield* linked.all([workspace], ([id]) => id);
+    for (const side of SIDES) {
+      const others = yield* removed[side].all([workspace, ids, rows], (row) => row);
+      for (const [relationId, ofRelation] of Map.groupBy(others, ([id]) => id)) {
+        const left = ofRelation.map(([, other]) => other);
+        yield* count(workspace, { relationId, side: OTHER_SIDE[side] }, left);
+      }
+    }
+    const relations = yield* counted.all([workspace], ([id]) => id);
+    if (relations.length > 0) yield [uncount.question([workspace, relations, rows])];
   };
 }
+
+const SIDES = ["from", "to"] as const;

@@ -17,6 +17,7 @@ const TABLES: readonly (readonly [table: string, ...key: string[]])[] = [
   ["upload_uses", "node_id", "upload_id"],
   ["comments", "id"],
   ["links", "relation_id", "from_id", "to_id"],
+  ["link_counts", "relation_id", "side", "count", "row_id"],
   ["cells", "node_id", "property_id", "ordinal"],
   ["text_blocks", "database_id", "property_id", "last_time", "last_id"],
   ["counters", "database_id"],

@@ -56,6 +56,9 @@ export const TABLES: readonly Table[] = [
     text: "text",
   }),
   table("links", ["workspace_id", "relation_id", "from_id", "to_id"], { ordinal: "integer" }),
+  table("link_counts", ["workspace_id", "relation_id", "side", "count", "row_id"], {
+    count: "integer",
+  }),
   table("counters", ["workspace_id", "database_id"], { last_number: "integer" }),
   table("uploads", ["workspace_id", "id"], {
     status: "text",

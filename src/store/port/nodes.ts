@@ -51,6 +51,9 @@ export interface NodeReader {
   /** Returns the titles of the existing pages and databases among `ids`. */
   titles(workspace: string, ids: readonly string[]): Promise<Map<string, string>>;
 
+  /** Returns those of these IDs whose nodes exist outside the trash. */
+  living(workspace: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+
   /**
    * Returns the gap for new children among a parent's children, including trashed ones. A null
    * parent is the top of the workspace. Undefined if `after` names no child of that parent outside

@@ -42,16 +42,9 @@ export interface LinkQuery {
   readonly ids: readonly string[];
 }
 
-/** Rows on one side of a relation, behind an ID. */
-export interface LinkedRowsQuery extends Omit<LinkQuery, "ids"> {
-  readonly after: string;
-}
-
-/** Rows with several links. */
-export interface SeverallyLinked {
-  readonly ids: readonly string[];
-  /** The ID up to which rows were examined; undefined if these were all. */
-  readonly end: string | undefined;
+/** Rows with several links on one side of a relation. */
+export interface SeveralLinksQuery extends Omit<LinkQuery, "ids"> {
+  readonly limit: number;
 }
 
 /** The keys that a field has in the rows of a database. */
@@ -91,11 +84,8 @@ export interface RowReader {
     rest?: () => Promise<void> | undefined,
   ): Promise<Map<string, string[]>>;
 
-  /**
-   * Returns the next rows with several links, in or outside the trash at their other end. One call
-   * examines thousands of links, and all of its last row.
-   */
-  severallyLinked(workspace: string, query: LinkedRowsQuery): Promise<SeverallyLinked>;
+  /** Returns the first rows with several links, in or outside the trash at their other end, by ID. */
+  severallyLinked(workspace: string, query: SeveralLinksQuery): Promise<string[]>;
 
   /** Returns the first distinct keys of a field in ascending order, of rows in the trash too. */
   distinctKeys(workspace: string, query: KeyQuery): Promise<string[]>;

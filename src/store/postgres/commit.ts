@@ -24,7 +24,7 @@ import {
 import type { Connection } from "./connection.ts";
 import { count } from "./counters.ts";
 import { isUniqueViolation } from "./failures.ts";
-import { link, unlink } from "./links.ts";
+import { countAllLinks, countLinks, link, unlink } from "./links.ts";
 import type { Session } from "./query.ts";
 import { keepReceipt } from "./receipts.ts";
 import { createSearchIndexer, type SearchIndexer } from "./search/indexer.ts";
@@ -48,6 +48,8 @@ const APPLIERS: Appliers = {
   expect: expectNode,
   link,
   unlink,
+  countLinks,
+  countAllLinks,
   count,
   writeCells,
   deleteCells,
@@ -66,7 +68,7 @@ const APPLIERS: Appliers = {
 
 const LONG: ReadonlySet<Step["op"]> = new Set(["reshape", "trash", "restore", "move"] as const);
 const SHORT: ReadonlySet<Change["op"]> = new Set(
-  ["insert", "update", "touch", "expect", "link", "count"] as const,
+  ["insert", "update", "touch", "expect", "link", "countLinks", "count"] as const,
 );
 
 /**

@@ -4,12 +4,20 @@
  * @module
  */
 import type { LinkSide } from "../../content/schema/property.ts";
+import { createDatabaseLinkCounter, createLinkCounter, OTHER_SIDE } from "../admin/link_counts.ts";
 import type { Applier } from "./changes/appliers.ts";
-import { type Statement, statement } from "./query.ts";
+import { type Query, query, type Statement, statement } from "./query.ts";
+import { read, SOURCE } from "./reader.ts";
 
 const INSERT = "INSERT INTO links (workspace_id, relation_id, from_id, to_id, ordinal)";
 
-const writers: Readonly<Record<LinkSide, { readonly drop: Statement; readonly add: Statement }>> = {
+interface SideWriter {
+  /** Returns the other ends of dropped links. */
+  readonly drop: Query<[string]>;
+  readonly add: Statement;
+}
+
+const writers: Readonly<Record<LinkSide, SideWriter>> = {
   from: {
     drop: dropLinks("from_id", "to_id"),
     add: statement(`
@@ -32,24 +40,50 @@ const writers: Readonly<Record<LinkSide, { readonly drop: Statement; readonly ad
   },
 };
 
-function dropLinks(mine: string, theirs: string): Statement {
-  return statement(`
+function dropLinks(mine: string, theirs: string): Query<[string]> {
+  return query(`
     DELETE FROM links WHERE workspace_id = $1 AND relation_id = $2 AND ${mine} = $3
-      AND ${theirs} <> ALL ($4::text[])
+      AND ${theirs} <> ALL ($4::text[]) RETURNING ${theirs}
   `);
 }
 
 const clear = statement("DELETE FROM links WHERE workspace_id = $1 AND relation_id = $2");
+const clearCounts = statement(
+  "DELETE FROM link_counts WHERE workspace_id = $1 AND relation_id = $2",
+);
+const { begin, count } = createLinkCounter(SOURCE);
+const countAll = createDatabaseLinkCounter(SOURCE);
 
 /** Sets the rows that a relation of a row shows. */
 export const link: Applier<"link"> = async (session, workspace, change) => {
   const { relationId, side, id, others } = change;
   const values = [workspace, relationId, id, [...new Set(others)]];
   const { drop, add } = writers[side];
-  await Promise.all([drop(session, ...values), add(session, ...values)]);
+  const otherSide = { relationId, side: OTHER_SIDE[side] };
+  const [dropped] = await Promise.all([
+    drop.all(session, ...values),
+    add(session, ...values),
+    read(session, count(workspace, { relationId, side }, [id])),
+    read(session, count(workspace, otherSide, others)),
+  ]);
+  await read(session, count(workspace, otherSide, dropped.map(([other]) => other)));
 };
 
 /** Deletes all links of a relation. */
 export const unlink: Applier<"unlink"> = async (session, workspace, { relationId }) => {
-  await clear(session, workspace, relationId);
+  await Promise.all([
+    clear(session, workspace, relationId),
+    clearCounts(session, workspace, relationId),
+  ]);
 };
+
+/** Counts the links of new rows. */
+export const countLinks: Applier<"countLinks"> = (session, workspace, { rows, ...side }) =>
+  read(session, begin(workspace, side, rows));
+
+/** Counts the links of all rows of a database. */
+export const countAllLinks: Applier<"countAllLinks"> = (
+  session,
+  workspace,
+  { databaseId, ...side },
+) => read(session, countAll(workspace, side, databaseId));

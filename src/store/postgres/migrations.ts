@@ -30,6 +30,7 @@ import createdTimes from "./migrations/015_pages_by_created_time.sql" with { typ
 import textBlocks from "./migrations/016_text_blocks.sql" with { type: "text" };
 import materialized from "./migrations/017_materialized_formulas.sql" with { type: "text" };
 import furtherLinks from "./migrations/018_further_links.sql" with { type: "text" };
+import linkCounts from "./migrations/019_link_counts.sql" with { type: "text" };
 import { query, type Session, statement } from "./query.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -51,6 +52,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "016_text_blocks", sql: textBlocks },
   { name: "017_materialized_formulas", sql: materialized },
   { name: "018_further_links", sql: furtherLinks },
+  { name: "019_link_counts", sql: linkCounts },
 ];
 
 // A key as every other table's has it; the journal is the whole service's.

@@ -20,6 +20,7 @@ export interface NodeReads {
   firstNodes(workspace: string, ids: readonly string[]): ReadPlan<NodeView[]>;
   children(workspace: string, parentId: string, options: ChildrenOptions): ReadPlan<NodeView[]>;
   titles(workspace: string, ids: readonly string[]): ReadPlan<Map<string, string>>;
+  living(workspace: string, ids: readonly string[]): ReadPlan<Set<string>>;
   gap(
     workspace: string,
     parentId: string | null,
@@ -45,6 +46,9 @@ export function createNodeReads(source: Source): NodeReads {
   const titles = query<[id: string, title: string]>(
     `SELECT n.id, n.title ${listed} AND n.workspace_id = $1 AND n.kind <> 'block'`,
   );
+  const living = query<[id: string]>(
+    `SELECT n.id ${listed} AND n.workspace_id = $1 AND ${dialect.inState("n.trash_root", false)}`,
+  );
   const firstNodes = dialect.pageOf(source, dialect.nodesInOrder);
   return {
     node: (workspace, id) => one.first([workspace, id], (row) => toView(workspace, row)),
@@ -68,6 +72,9 @@ export function createNodeReads(source: Source): NodeReads {
     children: childrenRead(source),
     *titles(workspace, ids) {
       return new Map(yield* titles.all([workspace, ids], (row) => row));
+    },
+    *living(workspace, ids) {
+      return new Set(yield* living.all([workspace, ids], ([id]) => id));
     },
     gap: gapRead(source),
   };

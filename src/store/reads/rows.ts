@@ -5,15 +5,11 @@
  * @module
  */
 import type { RowPlace } from "../../content/schema/database.ts";
-import type { KeyQuery, LinkedRowsQuery, LinkQuery, PlaceQuery, SeverallyLinked } from "../port.ts";
+import type { KeyQuery, LinkQuery, PlaceQuery, SeveralLinksQuery } from "../port.ts";
 import type { Query, ReadPlan, Source } from "./query.ts";
 
 /** Number of links that one question reads at most. */
 const SLICE = 500;
-/** Number of links that one question counts. */
-const COUNTED = 10_000;
-/** Greater than every ID. */
-const BEHIND_ALL = "~";
 
 type LinkRow = readonly [id: string, other: string, ordinal: number, isLiving: number | boolean];
 
@@ -43,7 +39,7 @@ export interface RowReads {
     workspace: string,
     row: LinkedRow,
   ): ReadPlan<{ readonly links: readonly Link[]; readonly isLast: boolean }>;
-  severallyLinked(workspace: string, query: LinkedRowsQuery): ReadPlan<SeverallyLinked>;
+  severallyLinked(workspace: string, query: SeveralLinksQuery): ReadPlan<string[]>;
   distinctKeys(workspace: string, query: KeyQuery): ReadPlan<string[]>;
   rowPlaces(workspace: string, query: PlaceQuery): ReadPlan<RowPlace[]>;
   lastNumber(workspace: string, databaseId: string): ReadPlan<number>;
@@ -52,29 +48,43 @@ export interface RowReads {
 /** Declares the statements that read links and counters. */
 export function createRowReads(source: Source): RowReads {
   const { dialect, query } = source;
-  const links = "links l CROSS JOIN nodes n";
+  // Else SQLite reads all links of the relation on this side, because the index lacks the ordinal.
+  const back = dialect.indexed("links l", "links_back");
   const columns = (mine: string, theirs: string) =>
     `l.${mine}, l.${theirs}, l.ordinal, ${dialect.inState("n.trash_root", false)}`;
   const joined = (theirs: string) =>
     `l.workspace_id = $1 AND l.relation_id = $2 AND n.workspace_id = $1 AND n.id = l.${theirs}`;
-  const few = (mine: string, theirs: string): Query<LinkRow> =>
+  const few = (links: string, mine: string, theirs: string): Query<LinkRow> =>
     query(
-      `SELECT ${columns(mine, theirs)} ${dialect.listed(links, `l.${mine}`, "$3")}
+      `SELECT ${columns(mine, theirs)} ${
+        dialect.listed(`${links} CROSS JOIN nodes n`, `l.${mine}`, "$3")
+      }
         AND ${joined(theirs)} LIMIT ${SLICE + 1}`,
     );
-  const next = (mine: string, theirs: string): Query<LinkRow> =>
+  const next = (links: string, mine: string, theirs: string): Query<LinkRow> =>
     query(
-      `SELECT ${columns(mine, theirs)} FROM ${links}
+      `SELECT ${columns(mine, theirs)} FROM ${links} CROSS JOIN nodes n
       WHERE ${joined(theirs)} AND l.${mine} = $3 AND l.${theirs} > $4
       ORDER BY l.${theirs} LIMIT ${SLICE}`,
     );
-  const fewOn = { from: few("from_id", "to_id"), to: few("to_id", "from_id") };
-  const nextOn = { from: next("from_id", "to_id"), to: next("to_id", "from_id") };
+  const fewOn = {
+    from: few("links l", "from_id", "to_id"),
+    to: few(back, "to_id", "from_id"),
+  };
+  const nextOn = {
+    from: next("links l", "from_id", "to_id"),
+    to: next(back, "to_id", "from_id"),
+  };
   const places = query<[id: string, createdTime: number]>(
     `SELECT n.id, n.created_time FROM ${dialect.indexed("nodes n", "rows_by_created_time")}
     WHERE n.workspace_id = $1 AND n.parent_id = $2 AND n.parent_kind = 'database'
       AND n.kind = 'page' AND (n.created_time, n.id) > ($3, $4)
     ORDER BY n.created_time, n.id LIMIT $5`,
+  );
+  const several = query<[string]>(
+    `SELECT c.row_id FROM link_counts c
+    WHERE c.workspace_id = $1 AND c.relation_id = $2 AND c.side = $3 AND c.count = 2
+    ORDER BY c.row_id LIMIT $4`,
   );
   const last = query<[number]>(
     "SELECT last_number FROM counters WHERE workspace_id = $1 AND database_id = $2",
@@ -88,7 +98,8 @@ export function createRowReads(source: Source): RowReads {
       const found = yield* nextOn[side].all([workspace, relationId, id, after], toLink);
       return { links: found, isLast: found.length < SLICE };
     },
-    severallyLinked: createSeverallyLinkedRead(source),
+    severallyLinked: (workspace, { relationId, side, limit }) =>
+      several.all([workspace, relationId, side, limit], ([id]) => id),
     distinctKeys: createKeyRead(source),
     rowPlaces(workspace, { databaseId, after, limit }) {
       const { createdTime, id } = after ?? { createdTime: Number.MIN_SAFE_INTEGER, id: "" };
@@ -100,33 +111,6 @@ export function createRowReads(source: Source): RowReads {
     *lastNumber(workspace, databaseId) {
       return (yield* last.first([workspace, databaseId], ([number]) => number)) ?? 0;
     },
-  };
-}
-
-/**
- * Declares the statements that find rows with several links, in the order of an index. On the side
- * `from` it has only the further links of each row; on the other side all links are counted.
- */
-function createSeverallyLinkedRead({ dialect, query }: Source): RowReads["severallyLinked"] {
-  const on = (mine: string, links: string, several: string) => {
-    const from = `SELECT l.${mine} FROM ${links}
-      l.workspace_id = $1 AND l.relation_id = $2 AND l.${mine} > $3`;
-    return {
-      end: query<[string]>(`${from} ORDER BY l.${mine} LIMIT 1 OFFSET ${COUNTED - 1}`),
-      several: query<[string]>(`${from} AND l.${mine} <= $4 GROUP BY l.${mine} ${several}`),
-    };
-  };
-  const further = `${dialect.indexed("links l", "further_links")} WHERE l.ordinal > 0 AND`;
-  const sides = {
-    from: on("from_id", further, ""),
-    to: on("to_id", "links l WHERE", "HAVING count(*) > 1"),
-  };
-  const toId = ([id]: readonly [string]) => id;
-  return function* (workspace, { relationId, side, after }) {
-    const place = [workspace, relationId, after] as const;
-    const end = yield* sides[side].end.first(place, toId);
-    const ids = yield* sides[side].several.all([...place, end ?? BEHIND_ALL], toId);
-    return { ids, end };
   };
 }
 

@@ -141,17 +141,15 @@ function memberSql({ member }: FieldOf<"row">, test: Test, { dialect }: RowColum
   return always(false);
 }
 
-function linksSql({ relationId, side }: LinksField, test: Test, row: RowColumns): Sql {
-  const { dialect, rowSet, id } = row;
-  const lives = dialect.inState(raw("o.trash_root"), false);
+function linksSql(field: LinksField, test: Test, row: RowColumns): Sql {
+  const { relationId, side } = field;
+  const { rowSet, id } = row;
   if (test.is !== "empty" && test.is !== "key") return always(false);
   const [mine, theirs] = side === "from" ? ["k.from_id", "k.to_id"] : ["k.to_id", "k.from_id"];
   const other = test.is === "key" ? sql`AND ${raw(theirs)} = ${test.key}` : raw("");
-  const linked = exists(sql`FROM links k
-    CROSS JOIN nodes o
+  const linked = exists(sql`FROM links k ${otherEnds(field)}
     WHERE k.workspace_id = ${rowSet.workspace} AND k.relation_id = ${relationId}
-      AND ${raw(mine)} = ${id} ${other}
-      AND o.workspace_id = k.workspace_id AND o.id = ${raw(theirs)} AND ${lives}`);
+      AND ${raw(mine)} = ${id} ${other} ${isShown(field, "k", theirs, row)}`);
   return test.is === "empty" ? sql`NOT (${linked})` : linked;
 }
 
@@ -188,19 +186,33 @@ function testOf(key: SortKey): Test {
   return typeof key === "number" ? { is: "between", from: key, to: key } : { is: "key", key };
 }
 
-/** The row at the other end of the first link that leads outside the trash. */
-export function firstLink(
-  { relationId, side }: LinksField,
-  { dialect, rowSet, id }: RowColumns,
+/** The table of the rows at the other end of links, if it matters which of them are in the trash. */
+function otherEnds({ withTrash }: LinksField): Sql {
+  return raw(withTrash ? "" : "CROSS JOIN nodes o");
+}
+
+/** The condition that a link leads outside the trash, if it matters. */
+function isShown(
+  { withTrash }: LinksField,
+  link: string,
+  other: string,
+  { dialect }: RowColumns,
 ): Sql {
   const lives = dialect.inState(raw("o.trash_root"), false);
+  return withTrash
+    ? raw("")
+    : sql`AND ${raw(`o.workspace_id = ${link}.workspace_id AND o.id = ${other}`)} AND ${lives}`;
+}
+
+/** The row at the other end of the first link that the field shows. */
+export function firstLink(field: LinksField, row: RowColumns): Sql {
+  const { relationId, side } = field;
+  const { rowSet, id } = row;
   const [mine, theirs] = side === "from" ? ["s.from_id", "s.to_id"] : ["s.to_id", "s.from_id"];
   return sql`(
-    SELECT ${raw(theirs)} FROM links s
-    CROSS JOIN nodes o
+    SELECT ${raw(theirs)} FROM links s ${otherEnds(field)}
     WHERE s.workspace_id = ${rowSet.workspace} AND s.relation_id = ${relationId}
-      AND ${raw(mine)} = ${id}
-      AND o.workspace_id = s.workspace_id AND o.id = ${raw(theirs)} AND ${lives}
+      AND ${raw(mine)} = ${id} ${isShown(field, "s", theirs, row)}
     ORDER BY ${raw(side === "from" ? "s.ordinal, s.to_id" : "s.from_id")} LIMIT 1
   )`;
 }

@@ -24,10 +24,10 @@ export interface ValueRange {
   readonly ids?: Range;
 }
 
-/** Rows that are linked with a row. */
+/** Rows that are linked with a row; with none in or outside the trash if it is null. */
 export interface LinkRange {
   readonly field: LinksField;
-  readonly linkedWith: string;
+  readonly linkedWith: string | null;
   /** Only rows with these IDs. */
   readonly ids?: Range;
 }
@@ -73,7 +73,8 @@ export function rangeOfKey(field: IndexedField, key: SortKey): ValueRange {
 /** The rows whose first value is this one, and maybe others; undefined if no index has them. */
 export function rangeOfFirst(field: Field, key: SortKey): ValueRange | LinkRange | undefined {
   if (field.kind === "cells" || field.kind === "row") return rangeOfKey(field, key);
-  return field.kind === "links" && typeof key === "string" ? { field, linkedWith: key } : undefined;
+  if (field.kind !== "links" || typeof key === "number") return undefined;
+  return key === null && !field.withTrash ? undefined : { field, linkedWith: key };
 }
 
 /** Returns whether each entry of the range is searched. */

@@ -58,7 +58,9 @@ export function sourceOf(
     return { from: indexed("nodes n", "nodes_children"), ...allIn(rowSet, inState) };
   }
   if ("linkedWith" in indexRange) {
-    return { from: raw("links l"), ...linksIn(indexRange, rowSet) };
+    return indexRange.linkedWith === null
+      ? { from: raw("link_counts l"), ...unlinkedIn(indexRange, rowSet) }
+      : { from: raw("links l"), ...linksIn(indexRange, rowSet) };
   }
   const { field } = indexRange;
   return field.kind === "row"
@@ -161,6 +163,19 @@ function linksIn(
     id,
     value: id,
   };
+}
+
+function unlinkedIn(
+  { field: { relationId, side }, ids = {} }: LinkRange,
+  { workspace }: RowSet,
+): Stretch {
+  const id = raw("l.row_id");
+  const conditions = [
+    sql`l.workspace_id = ${workspace} AND l.relation_id = ${relationId}`,
+    sql`l.side = ${side} AND l.count = 0`,
+    ...inRange(id, ids),
+  ];
+  return { where: join(conditions, " AND "), id, value: id };
 }
 
 function allIn(

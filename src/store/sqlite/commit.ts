@@ -59,7 +59,7 @@ export function createCommit(
           write(changes);
         });
       } else {
-        transaction(() => write(rows.inserts), () => {
+        transaction(() => write([...rows.inserts, ...rows.counts]), () => {
           checkRows(workspace, rows);
           keepReceipt();
         });
@@ -95,6 +95,8 @@ function createAppliers(db: DatabaseSync, { readNodes, search }: ApplierParts): 
     expect: createExpect(db),
     link: links.link,
     unlink: links.unlink,
+    countLinks: links.countLinks,
+    countAllLinks: links.countAllLinks,
     count: (workspace, change) => expect(count(workspace, change)),
     writeCells: cells.writeCells,
     deleteCells: cells.deleteCells,

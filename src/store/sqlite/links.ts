@@ -5,6 +5,10 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { DatabaseChange } from "../../content/schema/node.ts";
+import { createLinkCounter, OTHER_SIDE } from "../admin/link_counts.ts";
+import { type Query, query } from "./query.ts";
+import { createReader } from "./reader.ts";
+import { createRowLister } from "./row_lister.ts";
 import { runToEnd, SLICE } from "./slices.ts";
 
 type Of<Op extends DatabaseChange["op"]> = Extract<DatabaseChange, { readonly op: Op }>;
@@ -12,15 +16,18 @@ type Of<Op extends DatabaseChange["op"]> = Extract<DatabaseChange, { readonly op
 export interface LinkWriter {
   link(workspace: string, change: Of<"link">): void;
   unlink(workspace: string, change: Of<"unlink">): void;
+  countLinks(workspace: string, change: Of<"countLinks">): void;
+  countAllLinks(workspace: string, change: Of<"countAllLinks">): void;
 }
 
 /** Prepares the statements that change links. */
 export function createLinkWriter(db: DatabaseSync): LinkWriter {
-  const drop = (mine: string, theirs: string) =>
-    db.prepare(`
-      DELETE FROM links WHERE workspace_id = ?1 AND relation_id = ?2 AND ${mine} = ?3
-        AND ${theirs} NOT IN (SELECT value FROM json_each(?4))
-    `);
+  const drop = (mine: string, theirs: string): Query<[string]> =>
+    query(
+      db,
+      `DELETE FROM links WHERE workspace_id = ?1 AND relation_id = ?2 AND ${mine} = ?3
+        AND ${theirs} NOT IN (SELECT value FROM json_each(?4)) RETURNING ${theirs}`,
+    );
   const insert = "INSERT INTO links (workspace_id, relation_id, from_id, to_id, ordinal)";
   const sides = {
     from: {
@@ -46,12 +53,31 @@ export function createLinkWriter(db: DatabaseSync): LinkWriter {
       SELECT from_id FROM links WHERE workspace_id = ?1 AND relation_id = ?2 LIMIT ${SLICE}
     )
   `);
+  const clearCounts = db.prepare(`
+    DELETE FROM link_counts
+    WHERE workspace_id = ?1 AND relation_id = ?2 AND (side, count, row_id) IN (
+      SELECT side, count, row_id FROM link_counts
+      WHERE workspace_id = ?1 AND relation_id = ?2 LIMIT ${SLICE}
+    )
+  `);
+  const { source, run } = createReader(db);
+  const { begin, count } = createLinkCounter(source);
+  const rows = createRowLister(db);
   return {
     link(workspace, { relationId, side, id, others }) {
       const values = [workspace, relationId, id, JSON.stringify([...new Set(others)])] as const;
-      sides[side].drop.run(...values);
+      const dropped = sides[side].drop.all(...values).map(([other]) => other);
       sides[side].add.run(...values);
+      run(count(workspace, { relationId, side }, [id]));
+      run(count(workspace, { relationId, side: OTHER_SIDE[side] }, [...dropped, ...others]));
     },
-    unlink: (workspace, { relationId }) => runToEnd(clear, workspace, relationId),
+    unlink(workspace, { relationId }) {
+      runToEnd(clear, workspace, relationId);
+      runToEnd(clearCounts, workspace, relationId);
+    },
+    countLinks: (workspace, { rows, ...side }) => run(begin(workspace, side, rows)),
+    countAllLinks(workspace, { databaseId, ...side }) {
+      for (const ids of rows(workspace, { databaseId })) run(count(workspace, side, ids));
+    },
   };
 }

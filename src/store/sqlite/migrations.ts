@@ -32,6 +32,7 @@ import textBlocks from "./migrations/019_text_blocks.sql" with { type: "text" };
 import materialized from "./migrations/020_materialized_formulas.sql" with { type: "text" };
 import furtherLinks from "./migrations/021_further_links.sql" with { type: "text" };
 import longTexts from "./migrations/022_long_texts.sql" with { type: "text" };
+import linkCounts from "./migrations/023_link_counts.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -56,6 +57,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "020_materialized_formulas", sql: materialized },
   { name: "021_further_links", sql: furtherLinks },
   { name: "022_long_texts", sql: longTexts },
+  { name: "023_link_counts", sql: linkCounts },
 ];
 
 const JOURNAL = `

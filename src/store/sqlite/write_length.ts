@@ -16,7 +16,7 @@ const INSERTED = 100_000;
 const PARTS = 64;
 /** The kinds of changes that write many rows of a database. */
 const ROWS: ReadonlySet<Change["op"]> = new Set(
-  ["reshape", "writeCells", "deleteCells", "materialize", "unlink"] as const,
+  ["reshape", "writeCells", "deleteCells", "materialize", "unlink", "countAllLinks"] as const,
 );
 
 /** Background work on many pages or documents at a time. No request waits for one of these. */

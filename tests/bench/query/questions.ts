@@ -117,6 +117,13 @@ export const HARD_QUESTIONS: readonly HardQuestion[] = [
     name: "sort by a rollup of many values, then a date",
     body: { sorts: [...by("Titles").sorts, ...by("Due").sorts] },
   },
+  { name: "sort by a rollup, all rows related", body: by("Teams") },
+  {
+    name: "sort by a rollup, all rows related, then a date",
+    body: { sorts: [...by("Teams").sorts, ...by("Due").sorts] },
+  },
+  { name: "sort by a rollup from the other side", body: by("Plans") },
+  { name: "sort by a rollup of many values from the other side", body: by("Planned") },
 ];
 
 /** A row with a value for every writable property. */

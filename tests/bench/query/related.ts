@@ -5,7 +5,7 @@
  * @module
  */
 import type { Change } from "../../../src/content/schema/node.ts";
-import type { Property } from "../../../src/content/schema/property.ts";
+import type { LinkSide, Property } from "../../../src/content/schema/property.ts";
 import { EMPTY, numberCell } from "../../../src/content/schema/cells.ts";
 import { fold, sortKey } from "../../../src/content/schema/collation.ts";
 import type { Store } from "../../../src/store/port.ts";
@@ -22,48 +22,72 @@ import {
 } from "./data.ts";
 
 const PROJECTS = "0197a000-0000-7000-8000-00000000f101";
-const RELATION = "0197a000-0000-7000-8000-00000000f102";
-/** Number of rows to which a third of the large database is related. */
+/** Number of rows to which those of the large database are related. */
 const COUNT = 100;
 
 const described = { description: null } as const;
+
+/** A relation of the large database, and a rollup of it by function. */
+interface Related {
+  readonly relationId: string;
+  readonly property: readonly [id: string, name: string];
+  readonly side: LinkSide;
+  /** Each row is related if this is 1, every third if it is 3. */
+  readonly every: number;
+  readonly rollups: Readonly<Record<string, "count" | "show_original">>;
+}
+
+const RELATIONS: readonly Related[] = [
+  {
+    relationId: "0197a000-0000-7000-8000-00000000f102",
+    property: ["project", "Project"],
+    side: "from",
+    every: 3,
+    rollups: { Named: "count", Titles: "show_original" },
+  },
+  {
+    relationId: "0197a000-0000-7000-8000-00000000f103",
+    property: ["team", "Team"],
+    side: "from",
+    every: 1,
+    rollups: { Teams: "count" },
+  },
+  {
+    relationId: "0197a000-0000-7000-8000-00000000f104",
+    property: ["plan", "Plan"],
+    side: "to",
+    every: 1,
+    rollups: { Plans: "count", Planned: "show_original" },
+  },
+];
 
 const RELATED: readonly Property[] = [
   { ...described, id: "added", name: "Added", type: "number", format: "number" },
   { ...described, id: "same", name: "Same", type: "checkbox" },
   { ...described, id: "creator", name: "Creator", type: "created_by" },
-  {
-    ...described,
-    id: "project",
-    name: "Project",
-    type: "relation",
-    relationId: RELATION,
-    databaseId: PROJECTS,
-    side: "from",
-    syncedId: null,
-  },
   { ...described, id: "net", name: "Net", type: "formula", expression: 'prop("amount") * 2' },
-  {
-    ...described,
-    id: "named",
-    name: "Named",
-    type: "rollup",
-    relationPropertyId: "project",
-    rollupPropertyId: "title",
-    function: "count",
-  },
-  {
-    ...described,
-    id: "titles",
-    name: "Titles",
-    type: "rollup",
-    relationPropertyId: "project",
-    rollupPropertyId: "title",
-    function: "show_original",
-  },
+  ...RELATIONS.flatMap(propertiesOf),
 ];
 
-/** Names the owners, relates every third row to a project, and adds the properties of the hard questions. */
+function propertiesOf(
+  { relationId, property: [id, name], side, rollups }: Related,
+): readonly Property[] {
+  const relation = { databaseId: PROJECTS, relationId, side, syncedId: null };
+  return [
+    { ...described, id, name, type: "relation", ...relation },
+    ...Object.entries(rollups).map(([name, calculate]): Property => ({
+      ...described,
+      id: name.toLowerCase(),
+      name,
+      type: "rollup",
+      relationPropertyId: id,
+      rollupPropertyId: "title",
+      function: calculate,
+    })),
+  ];
+}
+
+/** Names the owners, relates rows to projects, and adds the properties of the hard questions. */
 export async function relateRows(store: Store): Promise<void> {
   for (const { id, name } of OWNERS) {
     await store.saveUser(WORKSPACE, { id, name, type: "person", email: null, avatarUrl: null });
@@ -84,11 +108,19 @@ export async function relateRows(store: Store): Promise<void> {
     { op: "writeCells", databaseId: DATABASE, propertyId: "added", cell: EMPTY },
     { op: "writeCells", databaseId: DATABASE, propertyId: "same", cell: numberCell(0) },
   ]);
-  for (let index = 0; index < COUNT; index++) {
-    const others: string[] = [];
-    for (let number = 1 + index * 3; number <= rows; number += COUNT * 3) others.push(idOf(number));
-    const id = projectId(index);
-    await commit(store, [{ op: "link", relationId: RELATION, side: "to", id, others }]);
+  for (const { relationId, side, every } of RELATIONS) {
+    const other = side === "from" ? "to" : "from";
+    for (let index = 0; index < COUNT; index++) {
+      const others: string[] = [];
+      const step = COUNT * every;
+      for (let number = 1 + index * every; number <= rows; number += step) {
+        others.push(idOf(number));
+      }
+      await commit(store, [
+        { op: "link", relationId, side: other, id: projectId(index), others },
+      ]);
+    }
+    await commit(store, [{ op: "countAllLinks", relationId, side, databaseId: DATABASE }]);
   }
 }
 

@@ -57,7 +57,7 @@ Deno.test("a dual relation adds its other side, named after both", () => {
     type: "dual_property",
     dual_property: { synced_property_id: other.id, synced_property_name: other.name },
   });
-  assertEquals(world.changes.map(({ op }) => op), ["update"]);
+  assertEquals(world.changes.map(({ op }) => op), ["update", "countAllLinks"]);
 });
 
 Deno.test("each side shows the current name of the other", () => {

@@ -74,6 +74,17 @@ Deno.test("createSqliteStore() prepares no statement that reads a table from end
   });
 });
 
+Deno.test("createSqliteStore() finds the links of a row by that row, on either side", () => {
+  withStatements((statements, db) => {
+    const reads = statements.filter((sql) => sql.includes("l.ordinal"));
+    assert(reads.length >= 4);
+    for (const sql of reads) {
+      const searches = planOf(db, sql).filter((step) => step.startsWith("SEARCH l "));
+      assert(searches.every((step) => /(?:from_id|to_id)=/.test(step)), searches.join());
+    }
+  });
+});
+
 Deno.test("createSqliteStore() names the workspace wherever it names a table", () => {
   withStatements((statements) => {
     const service = statements.filter((sql) => !sql.includes("workspace_id"))

@@ -14,6 +14,8 @@ import { expect } from "./expectation.ts";
 export interface NewRows {
   readonly expects: readonly ChangeOf<"expect">[];
   readonly inserts: readonly ChangeOf<"insert">[];
+  /** These conflict with nothing. */
+  readonly counts: readonly ChangeOf<"countLinks">[];
 }
 
 /**
@@ -23,11 +25,12 @@ export interface NewRows {
 export function newRowsIn(changes: readonly Change[]): NewRows | undefined {
   const expects = changes.filter((change) => change.op === "expect");
   const inserts = changes.filter((change) => change.op === "insert");
-  if (expects.length + inserts.length < changes.length) return undefined;
+  const counts = changes.filter((change) => change.op === "countLinks");
+  if (expects.length + inserts.length + counts.length < changes.length) return undefined;
   const areRows = inserts.every(({ node }) =>
     node.kind === "page" && !node.hasMentions && expects.some(({ id }) => id === node.parentId)
   );
-  return areRows ? { expects, inserts } : undefined;
+  return areRows ? { expects, inserts, counts } : undefined;
 }
 
 /** Prepares the check, which throws `ConflictError`. */
