@@ -100,6 +100,9 @@ function createChangeEstimator(db: DatabaseSync): (workspace: string, change: Ch
       case "deleteComment":
         return broad.get(workspace, change.pageId)?.[0] === 1;
       case "move":
+        // The links and cells of a row end with its place in a database.
+        return change.content !== undefined || child.get(workspace, change.id) !== undefined ||
+          broad.get(workspace, change.id)?.[0] === 1;
       case "trash":
       case "restore":
         return child.get(workspace, change.id) !== undefined ||

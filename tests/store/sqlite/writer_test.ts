@@ -1,7 +1,7 @@
 import type { LinkSide } from "../../../src/content/schema/property.ts";
 import fc from "fast-check";
 import { numberCell } from "../../../src/content/schema/cells.ts";
-import type { Change } from "../../../src/content/schema/node.ts";
+import type { Change, NodeContent } from "../../../src/content/schema/node.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { createCommitGroup } from "../../../src/store/sqlite/commit_group.ts";
@@ -17,13 +17,19 @@ import { createWriting } from "../../../src/store/sqlite/writing.ts";
 import type { WriteRequest } from "../../../src/store/writing.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "../../assert.ts";
 import { D, database } from "../row_samples.ts";
-import { block, insert, page, person, restore, trash, update } from "../samples.ts";
+import { block, insert, LATER, page, person, restore, trash, update } from "../samples.ts";
 import { withFile } from "./files.ts";
 import { LONG_CHANGES, manyRows, rowIds } from "./long_changes.ts";
 
 const ROWS = 3_000;
 /** Some of all rows, so that many reads fit into one change. */
 const IDS = rowIds(ROWS).filter((_, index) => index % 100 === 0);
+
+/** Moves a page to the top of its workspace. */
+function move(id: string, content?: NodeContent): Change {
+  const to = { parentKind: "workspace", parentId: null, containerId: null, position: "m" } as const;
+  return { op: "move", id, version: 1, to, edit: LATER, ...(content && { content }) };
+}
 
 /** Lets everything else that waits have its turn. */
 function turn(): Promise<void> {
@@ -317,6 +323,8 @@ Deno.test("what reaches many nodes or much text is long, and everything else is 
     LONG_CHANGES.reshape,
     [trash("small")],
     [restore("small")],
+    [move("large")],
+    [move("p", { title: "", doc: "{}", hasMentions: false })],
     [update("large", 1)],
     [update("b7", 1)],
     [update(D, 1)],
@@ -328,6 +336,7 @@ Deno.test("what reaches many nodes or much text is long, and everything else is 
     insert(page("n"), ...texts.slice(0, 20)),
     Array.from({ length: 10 }, (_, index) => row(`r${index}`, 9)),
     [trash("c")],
+    [move("p")],
     [update("small", 1)],
   ];
   assertEquals(long.map((changes) => isLong(commit(...changes))), long.map(() => true));
