@@ -238,3 +238,24 @@ Deno.test("a compound of another language is not divided", () =>
     const list = await succeed(app, "POST /v2/search", { body: { query: "understand" } });
     assertEquals([list.results, list.search.corrected_query], [[], null]);
   }));
+
+Deno.test("a search for many words finds the pages with all of them, and counts those with any", () =>
+  withApp(async (app) => {
+    const names =
+      "alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike " +
+      "november oscar papa quebec romeo sierra tango";
+    const words = names.split(" ");
+    const text = (all: readonly string[]) => paragraph(all.join(" "));
+    const whole = await newPage(app, { children: [text(words)] });
+    const halves = [text(words.slice(0, 10)), text(words.slice(10))];
+    const parts = await newPage(app, { children: halves });
+    // Each lacks one word; as often as any other, it is not among those that are looked for first.
+    for (const missing of words) {
+      await newPage(app, { children: [text(words.filter((word) => word !== missing))] });
+    }
+    await newPage(app, { children: [text(words.slice(-1))] });
+    assertEquals((await ids(app, names, "all")).sort(), [whole, parts].sort());
+    const body = { query: names, words: "any", total: true, page_size: 1 };
+    const list = await succeed(app, "POST /v2/search", { body });
+    assertEquals(Reflect.get(list, "total"), { value: words.length + 3, relation: "exact" });
+  }));

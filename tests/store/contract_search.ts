@@ -101,6 +101,23 @@ export function searchContract(test: StoreTest): void {
     assertEquals(await found(store, "beta omega"), ["a"]);
   });
 
+  test("findWords() finds all of many words, in one part of a page or in several", async (store) => {
+    const words = Array.from({ length: 20 }, (_, index) => `word${index}x`);
+    const without = (missing: number) => words.filter((_, index) => index !== missing).join(" ");
+    await done(store, insert(page("a"), paragraph("whole", "a", words.join(" "))));
+    await done(store, insert(page("b"), paragraph("first", "b", words.slice(0, 10).join(" "))));
+    await done(store, insert(paragraph("middle", "b", longText())));
+    await done(store, insert(paragraph("last", "b", words.slice(10).join(" "))));
+    for (const [index] of words.entries()) {
+      await done(
+        store,
+        insert(page(`p${index}`), paragraph(`c${index}`, `p${index}`, without(index))),
+      );
+    }
+    assertEquals(await found(store, words.join(" ")), ["a", "b"]);
+    assertEquals(await found(store, words.toReversed().join(" ")), ["a", "b"]);
+  });
+
   test("findWords() finds words of a long title beside any of its page, of which each part has its beginning", async (store) => {
     const titled = (word: string) => Array.from({ length: 300 }, (_, i) => `${word}${i}`).join(" ");
     const lasting = async () =>

@@ -23,10 +23,12 @@ import { selectedTimeline } from "./timeline.ts";
 import { pagesWithAll, pagesWithAny, pagesWithWords } from "./word_search.ts";
 import { nodePortions } from "../../shared/node_portions.ts";
 
-/** Pages that are counted; of more, these are the newest. */
+/** Pages that are counted; of more, these are the newest with some of the words. */
 export const MOST_COUNTED = 10_000;
 /** Pages that are read at once. */
 const STEP = 500;
+/** Words of which any is looked for at once: an index reads a list for each in one step. */
+const TOGETHER = 16;
 
 /** The search whose results are counted. */
 export interface CountedSearch {
@@ -90,7 +92,21 @@ async function* pagesByTime(
   }
 }
 
+/** Yields pages with the words, some of them several times. */
 async function* pagesByWords(
+  services: Pick<Services, "store">,
+  workspace: string,
+  search: CountedSearch,
+): Pages {
+  const { phrases, match } = search;
+  if (match === "all") return yield* pagesWithWordsOf(services, workspace, search);
+  for (let at = 0; at < phrases.length; at += TOGETHER) {
+    const some = { ...search, phrases: phrases.slice(at, at + TOGETHER) };
+    yield* pagesWithWordsOf(services, workspace, some);
+  }
+}
+
+async function* pagesWithWordsOf(
   { store }: Pick<Services, "store">,
   workspace: string,
   { phrases, match, selection }: CountedSearch,

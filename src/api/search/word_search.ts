@@ -153,11 +153,17 @@ interface Asked extends Pick<WordSearch, "phrases" | "scope"> {
 async function firstRange(
   store: WordIndex,
   workspace: string,
-  { phrases, title, scope, statistics: { parts, counts } }: Asked,
+  { phrases, title, scope, statistics }: Asked,
 ): Promise<RankRange> {
+  const { parts, counts } = statistics;
   const expected = counts.reduce((sum, count) => sum * count / Math.max(1, parts), parts);
   if (expected < 2 * BATCH) return { tier: "whole" };
-  const { rest } = await store.findWords(workspace, { phrases, scope, match: "all", limit: BATCH });
+  const { rest } = await store.findWords(workspace, {
+    phrases: rarestFirst(phrases, statistics),
+    scope,
+    match: "all",
+    limit: BATCH,
+  });
   return rest === undefined ? { tier: "whole" } : rangeOfMany(title);
 }
 
@@ -176,13 +182,22 @@ interface AskedWords {
 /** Returns the phrases that the store is asked for. */
 function wordsOf(
   tier: RankRange["tier"],
-  { phrases, forms, title }: AskedWords,
+  { phrases, forms, title, statistics }: AskedWords,
 ): { readonly phrases: readonly Phrase[]; readonly inTitle: boolean } {
   if (tier === "named") {
     return { phrases: [{ terms: mainTerms(title), isPrefix: false }], inTitle: true };
   }
   const isAnyForm = tier === "whole" || tier === "forms";
-  return { phrases: isAnyForm ? forms : phrases, inTitle: tier === "title" };
+  return {
+    phrases: rarestFirst(isAnyForm ? forms : phrases, statistics),
+    inTitle: tier === "title",
+  };
+}
+
+/** Orders phrases, of which an index may look for the first few only. */
+function rarestFirst(phrases: readonly Phrase[], { counts }: WordStatistics): readonly Phrase[] {
+  const countOf = new Map(phrases.map((phrase, index) => [phrase, counts[index] ?? 0]));
+  return phrases.toSorted((a, b) => (countOf.get(a) ?? 0) - (countOf.get(b) ?? 0));
 }
 
 interface NamedPage extends RankedPage<WordMatch> {

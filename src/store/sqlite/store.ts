@@ -160,7 +160,7 @@ function createReading(
     rows: measured(rows, times),
     listRows: measured(listRows, times),
     findWords: toAsync(findWords),
-    wordStatistics: toAsync(createWordCounter(connection)),
+    wordStatistics: measured(createWordCounter(connection), times),
     hasOutdatedWords: toAsync(createOutdatedCheck(db)),
     words: toAsync(words),
     searchedWorkspaces: toAsync(spaces.searchedWorkspaces),

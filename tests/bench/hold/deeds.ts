@@ -21,11 +21,17 @@ export interface Deed {
 const SORTED = ["Done", "Region", "Stage", "Tags", "Score", "Start", "Due", "Amount", "Name"];
 /** Pages of one request at most. */
 const TOGETHER = 100;
+/** Words of the rows and pages. */
+const SOME_WORDS = (
+  "plan review draft launch budget report design meeting notes offer contract summary " +
+  "The quick brown fox jumps over lazy dog while others look on and say nothing"
+).split(" ");
 const QUERY = `POST /v2/databases/${DATABASE}/query`;
 
 /** Creates the content that the requests need, and returns the requests. */
 export async function deeds(service: Service, rows: number): Promise<readonly Deed[]> {
   return [
+    ...questions(service),
     ...queries(service),
     ...await computing(service),
     ...await largeAnswers(service),
@@ -33,6 +39,23 @@ export async function deeds(service: Service, rows: number): Promise<readonly De
     ...await longRows(service),
     ...await longPages(service),
     ...changes(service, rows),
+  ];
+}
+
+/** Searches for as many words as a question can have. */
+function questions({ ask }: Service): Deed[] {
+  const all = Array.from({ length: 160 }, (_, n) => SOME_WORDS[n] ?? String(37 * n)).join(" ");
+  const quoted = SOME_WORDS.map((word) => `"${word} ${word}"`).join(" ");
+  const search = (name: string, body: object, route = ""): Deed => ({
+    name: `search for 160 words: ${name}`,
+    run: () => ask(`POST /v2/search${route}`, body),
+  });
+  return [
+    search("all", { query: all }),
+    search("any", { query: all, words: "any" }),
+    search("any, total", { query: all, words: "any", total: true }),
+    search("by meaning", { query: all }, "/semantic"),
+    search("30 phrases", { query: quoted }),
   ];
 }
 

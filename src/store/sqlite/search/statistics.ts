@@ -4,6 +4,7 @@
  * @module
  */
 import type { Phrase } from "../../../search/text/query.ts";
+import { createRest } from "../../../shared/yield_to_event_loop.ts";
 import type { WordStatistics } from "../../port.ts";
 import { COUNTED, type Counted, totalCount } from "../../search_counts.ts";
 import type { Connection } from "../connection.ts";
@@ -18,7 +19,7 @@ const CACHE_SIZE = 2 ** 20;
 /** Prepares the function that counts the parts containing each phrase. */
 export function createWordCounter(
   connection: Connection,
-): (workspace: string, phrases: readonly Phrase[]) => WordStatistics {
+): (workspace: string, phrases: readonly Phrase[]) => Promise<WordStatistics> {
   const { db, reading } = connection;
   const indexed = createIndexedReader(db);
   const cached = createReadCache<string, Counted>(connection, {
@@ -41,20 +42,26 @@ export function createWordCounter(
     const [count = 0, lowest] = newest.get(expression, COUNTED) ?? [];
     return { count, lowest: lowest ?? 0 };
   };
-  const countAll = (workspace: string, phrases: readonly Phrase[]): WordStatistics => {
+  const countOne = (expression: string): Counted => {
+    const cache = cached();
+    const known = cache.get(expression);
+    if (known !== undefined) return known;
+    const counted = count(expression);
+    cache.set(expression, counted);
+    return counted;
+  };
+  return async (workspace, phrases) => {
+    const rest = createRest();
     const workspaceIndex = indexed(workspace);
     if (workspaceIndex === undefined) return { parts: 0, length: 0, counts: phrases.map(() => 0) };
     const { code, parts, length } = workspaceIndex;
     const [first = 0, last = 0] = ends.get(workspace) ?? [];
-    const cache = cached();
-    const counts = phrases.map((phrase) => {
-      const expression = phrased(code, phrase);
-      const known = cache.get(expression);
-      const counted = known ?? count(expression);
-      if (known === undefined) cache.set(expression, counted);
-      return totalCount(counted, { parts, first, last });
-    });
+    const counts: number[] = [];
+    for (const phrase of phrases) {
+      const counted = reading(() => countOne(phrased(code, phrase)));
+      counts.push(totalCount(counted, { parts, first, last }));
+      await rest();
+    }
     return { parts, length, counts };
   };
-  return (workspace, phrases) => reading(() => countAll(workspace, phrases));
 }
