@@ -1,9 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 import { MigrationError } from "../../../src/store/migrate.ts";
 import { openConnection } from "../../../src/store/sqlite/connection.ts";
+import type { Filter } from "../../../src/content/query/filter.ts";
 import { migrate, MIGRATIONS } from "../../../src/store/sqlite/migrations.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { assertEquals, assertThrows } from "../../assert.ts";
+import { rowQuery } from "../row_samples.ts";
 import { insert, page, view } from "../samples.ts";
 import { rowsOf, runOn, withFile } from "./files.ts";
 
@@ -84,3 +86,47 @@ Deno.test("migrate() goes on from where an older release stopped", async () => {
     assertEquals(names, [...MIGRATIONS.map(({ name }) => name), GOOD.name]);
   });
 });
+
+Deno.test("long texts that an older release stored are found, also where texts have no Latin letters", () =>
+  withFile(async (path) => {
+    const old = openConnection(path);
+    migrate(
+      old,
+      MIGRATIONS.slice(0, MIGRATIONS.findIndex(({ name }) => name === "022_long_texts")),
+    );
+    const rows = {
+      a: `${"long ".repeat(500)}end`,
+      b: "漢".repeat(1_500),
+      c: "\u{1F600}".repeat(1_500),
+    };
+    const node = old.db.prepare(
+      `INSERT INTO nodes (
+        workspace_id, id, kind, type, parent_kind, parent_id, container_id, position, title, doc,
+        has_mentions, version, created_time, created_by, edited_time, edited_by, trash_root
+      ) VALUES ('w', ?1, 'page', 'child_page', 'database', 'database', 'database', ?1, '', '{}',
+        0, 1, 0, 'ann', 0, 'ann', NULL)`,
+    );
+    const cell = old.db.prepare(
+      "INSERT INTO cells VALUES ('w', ?, 'text', 0, 'database', NULL, 'key', ?)",
+    );
+    for (const [id, text] of Object.entries(rows)) {
+      node.run(id);
+      cell.run(id, text);
+    }
+    old.close();
+    const store = openSqliteStore(path);
+    for (const [id, text] of Object.entries(rows)) {
+      const filter: Filter = {
+        op: "test",
+        field: { kind: "cells", propertyId: "text" },
+        test: { is: "text", how: "equals", text, key: "key" },
+      };
+      const found = await store.rows("w", rowQuery({ filter }));
+      assertEquals(found.map(({ node }) => node.id), [id]);
+    }
+    await store.close();
+    const long = rowsOf(path, "SELECT node_id FROM long_texts").map(({ node_id }) => node_id);
+    assertEquals(long, ["a"]);
+    const shortened = rowsOf(path, "SELECT node_id FROM cells WHERE length(text) = 2000");
+    assertEquals(shortened.map(({ node_id }) => node_id), ["a"]);
+  }));
