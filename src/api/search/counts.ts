@@ -28,7 +28,7 @@ export const MOST_COUNTED = 10_000;
 /** Pages that are read at once. */
 const STEP = 500;
 /** Words of which any is looked for at once: an index reads a list for each in one step. */
-const TOGETHER = 16;
+const TOGETHER = 4;
 
 /** The search whose results are counted. */
 export interface CountedSearch {

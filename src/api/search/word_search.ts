@@ -105,6 +105,11 @@ export async function pagesWithAll(
 ): Promise<WordHit[]> {
   const pause = createRest();
   const statistics = place?.statistics ?? await store.wordStatistics(workspace, phrases);
+  // An index looks through all of its words for a phrase that no text has.
+  const isMissing = phrases.some((phrase, index) =>
+    forms[index] === phrase && statistics.counts[index] === 0
+  );
+  if (isMissing) return [];
   const asked: AskedWords = { phrases, forms, title, statistics };
   const found: WordHit[] = [];
   let stage: RankRange | undefined = place ??
@@ -337,6 +342,7 @@ export async function pagesWithAny(
   const counted = place?.statistics ?? await store.wordStatistics(workspace, phrases);
   const ranked = mostRanked(counted);
   const { rarer, others } = byRarity(phrases, counted, ranked);
+  if (rarer.length === 0) return [];
   const find = async (phrases: readonly Phrase[], limit: number) =>
     (await store.findWords(workspace, { phrases, scope, match: "any", limit })).matches;
   const best = await find(rarer, ranked);
@@ -413,12 +419,14 @@ interface ByRarity {
   readonly others: readonly Phrase[];
 }
 
+/** Leaves out phrases that no part has. */
 function byRarity(
   phrases: readonly Phrase[],
   { counts }: WordStatistics,
   ranked: number,
 ): ByRarity {
   const byCount = phrases.map((phrase, index) => ({ phrase, count: counts[index] ?? 0 }))
+    .filter(({ count }) => count > 0)
     .sort((a, b) => a.count - b.count);
   let sum = 0;
   const { rarer = [], others = [] } = Object.groupBy(byCount, ({ count }) => {
