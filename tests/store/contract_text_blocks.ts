@@ -6,8 +6,7 @@
 import fc from "fast-check";
 import { fold, sortKey } from "../../src/content/schema/collation.ts";
 import type { Change, MoveChange } from "../../src/content/schema/node.ts";
-import type { Filter, RowQuery } from "../../src/content/query/filter.ts";
-import { NEWEST_FIRST } from "../../src/content/query/filter.ts";
+import { type Filter, NEWEST_FIRST, type RowQuery } from "../../src/content/query/filter.ts";
 import type { Store } from "../../src/store/port.ts";
 import { BLOCK_SIZES } from "../../src/store/text_blocks.ts";
 import { assert, assertEquals } from "../assert.ts";
@@ -37,6 +36,16 @@ const TEXTS = [
 const NEEDLES = ["a", "B", "ac", "猫", "zz", "[?", "\u0001b", "xb", "É"];
 const DEEDS = ["write", "write", "write", "trash", "restore", "out", "in"] as const;
 
+/** Orders of rows: by creation either way, and by further sorts among those created together. */
+const ORDERS = {
+  newest: NEWEST_FIRST,
+  oldest: [{ field: { kind: "row", member: "createdTime" }, descending: false }],
+  newestThenAuthor: [
+    ...NEWEST_FIRST,
+    { field: { kind: "row", member: "createdBy" }, descending: false },
+  ],
+} as const satisfies Readonly<Record<string, RowQuery["sorts"]>>;
+
 interface Deed {
   readonly id: string;
   readonly deed: (typeof DEEDS)[number];
@@ -63,6 +72,7 @@ const steps = fc.array(
     how: fc.constantFrom("contains" as const, "ends" as const),
     needles: fc.array(fc.constantFrom(...NEEDLES), { minLength: 1, maxLength: 2 }),
     op: fc.constantFrom("and" as const, "or" as const),
+    order: fc.constantFrom("newest" as const, "oldest" as const, "newestThenAuthor" as const),
     limit: fc.constantFrom(2, 100),
   }),
   { minLength: 3, maxLength: 8 },
@@ -108,6 +118,25 @@ export function textBlockContract(name: string, open: OpenStore): void {
     }
   });
 
+  test("rows found in blocks of two properties are in order", async (store) => {
+    const ids = idsOf(120);
+    const matching = ids.filter((_, at) => at % 3 === 0);
+    await done(store, insert(database()));
+    await done(
+      store,
+      ids.map((id, at) => inserting(id, at % 3 === 0 ? "needle" : "hay", at % 2 === 0 ? "a" : "b")),
+    );
+    for await (const column of columnsOf(store)) {
+      const sizes = { rows: column.propertyId === "a" ? 7 : 10, least: 1 };
+      while (await store.sealTexts(column, sizes) > 0);
+    }
+    for (const order of ["newest", "oldest"] as const) {
+      const either = ["a", "b"].map((column) => textTest(column, "contains", "needle"));
+      const query = { filter: { op: "or" as const, filters: either }, sorts: ORDERS[order] };
+      assertEquals(await found(store, rowQuery({ ...query, limit: 9 })), inOrder(matching, order));
+    }
+  });
+
   test("a slice seals one block, and no more rows than that has", async (store) => {
     await fill(store);
     const counts: number[] = [];
@@ -136,9 +165,13 @@ async function fill(store: Store, ids: readonly string[] = IDS): Promise<void> {
 }
 
 /** Two rows each are created at one time. */
-function inserting(id: string, text: string): Change {
-  const createdTime = 1_000 + (Number(id.slice(1)) >> 1);
-  return { op: "insert", node: rowNode(id, { createdTime }), cells: cellsOf("a", textCell(text)) };
+function inserting(id: string, text: string, propertyId = "a"): Change {
+  const node = rowNode(id, { createdTime: createdTimeOf(id) });
+  return { op: "insert", node, cells: cellsOf(propertyId, textCell(text)) };
+}
+
+function createdTimeOf(id: string): number {
+  return 1_000 + (Number(id.slice(1)) >> 1);
 }
 
 const CONTENT = { title: "Row", doc: "{}", hasMentions: false };
@@ -157,20 +190,24 @@ function moving(id: string, version: number, text: string | undefined): MoveChan
   return { op: "move", id, version, to, edit: LATER, content: { ...CONTENT, cells } };
 }
 
+function textTest(propertyId: string, how: "contains" | "ends", needle: string): Filter {
+  return {
+    op: "test",
+    field: { kind: "cells", propertyId },
+    test: { is: "text", how, text: fold(needle), key: sortKey(needle) },
+  };
+}
+
 function textQuery(
   how: "contains" | "ends",
   needles: readonly string[],
   op: "and" | "or" = "and",
 ): RowQuery {
-  const filters = needles.map((needle): Filter => ({
-    op: "test",
-    field: { kind: "cells", propertyId: "a" },
-    test: { is: "text", how, text: fold(needle), key: sortKey(needle) },
-  }));
+  const filters = needles.map((needle) => textTest("a", how, needle));
   return rowQuery({ filter: { op, filters }, sorts: NEWEST_FIRST });
 }
 
-/** The IDs that a query finds, page by page. */
+/** The IDs that a query finds, in its order, page by page. */
 async function found(store: Store, query: RowQuery): Promise<string[]> {
   const ids: string[] = [];
   let after: RowQuery["after"];
@@ -178,7 +215,7 @@ async function found(store: Store, query: RowQuery): Promise<string[]> {
     const page = await store.rows(W, { ...query, ...(after && { after }) });
     ids.push(...page.map(({ cursor }) => cursor.id));
     after = page.at(-1)?.cursor;
-    if (after === undefined) return ids.toSorted();
+    if (after === undefined) return ids;
   }
 }
 
@@ -189,18 +226,27 @@ async function playThrough(store: Store, all: readonly Step[]): Promise<void> {
   const model = new Map<string, Entry>(
     IDS.map((id) => [id, { text: "some text", isRow: true, isTrashed: false }]),
   );
-  for (const { deeds, sealed, how, needles, op, limit } of all) {
+  for (const { deeds, sealed, how, needles, op, order, limit } of all) {
     for (const deed of deeds) await apply(store, model, deed);
     await sealSome(store, sealed);
-    const query = { ...textQuery(how, needles, op), limit };
+    const query = { ...textQuery(how, needles, op), sorts: ORDERS[order], limit };
     const passes = (text: string) => (needle: string) =>
       how === "ends" ? fold(text).endsWith(fold(needle)) : fold(text).includes(fold(needle));
     const expected = [...model].filter(([, { text, isRow, isTrashed }]) =>
       isRow && !isTrashed &&
       (op === "and" ? needles.every(passes(text)) : needles.some(passes(text)))
     );
-    assertEquals(await found(store, query), expected.map(([id]) => id));
+    assertEquals(await found(store, query), inOrder(expected.map(([id]) => id), order));
   }
+}
+
+/** Sorts IDs of rows; they break ties in the direction of the last sort. */
+function inOrder(ids: readonly string[], order: keyof typeof ORDERS): string[] {
+  const times = order === "oldest" ? 1 : -1;
+  const ties = order === "newest" ? -1 : 1;
+  return ids.toSorted((a, b) =>
+    times * (createdTimeOf(a) - createdTimeOf(b)) || ties * (a < b ? -1 : 1)
+  );
 }
 
 async function apply(store: Store, model: Map<string, Entry>, deed: Deed): Promise<void> {

@@ -5,7 +5,7 @@
  */
 import { isSameField } from "./partial_evaluation.ts";
 import type { Filter } from "./filter.ts";
-import { type Between, intersect, type Range, rangeOf } from "./ranges.ts";
+import { type Between, betweenOf, intersect, rangeOf } from "./ranges.ts";
 
 type TestFilter = Extract<Filter, { readonly op: "test" }>;
 type BetweenFilter = TestFilter & { readonly test: Between };
@@ -25,7 +25,8 @@ export function mergeRanges(filter: Filter): Filter {
     : { op: "and", filters: only === undefined ? [] : [only, ...others] };
 }
 
-function conjuncts(filter: Filter): readonly Filter[] {
+/** The conditions that are all true of whatever passes the filter. */
+export function conjuncts(filter: Filter): readonly Filter[] {
   return filter.op === "and" ? filter.filters : [filter];
 }
 
@@ -45,12 +46,4 @@ function isBetween(filter: Filter): filter is BetweenFilter {
 /** Sound because a stored value has at most one number. */
 function intersection(one: Between, other: Between): Between {
   return betweenOf(intersect(rangeOf(one), rangeOf(other)));
-}
-
-function betweenOf({ from, to }: Range): Between {
-  return {
-    is: "between",
-    ...(typeof from?.value === "number" && { from: from.value, fromExcluded: from.excluded }),
-    ...(typeof to?.value === "number" && { to: to.value, toExcluded: to.excluded }),
-  };
 }

@@ -49,6 +49,15 @@ export function rangeOf({ from, to, fromExcluded, toExcluded }: Between): Range 
   };
 }
 
+/** The test that the numbers of a range pass. */
+export function betweenOf({ from, to }: Range): Between {
+  return {
+    is: "between",
+    ...(typeof from?.value === "number" && { from: from.value, fromExcluded: from.excluded }),
+    ...(typeof to?.value === "number" && { to: to.value, toExcluded: to.excluded }),
+  };
+}
+
 /** The values in both ranges. */
 export function intersect(one: Range, other: Range): Range {
   return { from: tighter(one.from, other.from, 1), to: tighter(one.to, other.to, -1) };

@@ -18,7 +18,13 @@ import {
 } from "./index_ranges.ts";
 import { raw, type Sql, sql, statistic } from "./sql.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
-import { searchTexts } from "./text_search.ts";
+import {
+  findSearchedTests,
+  findTestsInOrder,
+  type KnownRanges,
+  type SearchedTests,
+  searchTexts,
+} from "./text_search.ts";
 
 /** An index range and its number of rows. Counting stops one row above the bound. */
 export interface CountedRange {
@@ -50,16 +56,15 @@ interface CandidateSource {
   choose(count: Count): Candidates;
 }
 
-/** Ranges of the rows that pass a condition, where they are known. */
-type KnownRanges = ReadonlyMap<Filter, readonly IndexRange[]>;
-
 /** Entries of an index that are searched in the time of one candidate. */
 const ENTRIES_PER_CANDIDATE = 12;
 /** Entries that are counted in the time of one that is searched, whose text is read. */
 const COUNTED_PER_SEARCHED = 4;
 
+const NO_TESTS: SearchedTests = new Map();
+
 // SQLite allows at most 500 SELECTs in a UNION.
-const MAX_RANGES = 200;
+export const MAX_RANGES = 200;
 
 /**
  * Finds the index ranges with the fewest candidates. Returns undefined if there are more than
@@ -71,16 +76,19 @@ export function* cheapestCandidates(
   bound: number,
 ): Plan<Candidates | undefined> {
   const { filter } = prefix;
-  const indexed = yield* countedCandidates(search, prefix, { bound, known: new Map() });
+  const tests = filter === undefined ? NO_TESTS : yield* findSearchedTests(search, filter);
+  // An index is read to its end for texts that blocks have side by side.
+  const unknown = new Map([...tests.keys()].map((test) => [test, undefined]));
+  const indexed = yield* countedCandidates(search, prefix, { bound, known: unknown });
   // So few are read in less time than texts are searched for fewer.
   const isCheap = indexed !== undefined && indexed.count <= search.few;
   // Before the first scan, which many matches end.
   const isEarly = bound < search.few;
-  if (filter === undefined || isCheap || isEarly) return indexed;
-  const known = yield* searchTexts(search, filter, bound);
-  const searched = known.size === 0
-    ? undefined
-    : yield* countedCandidates(search, prefix, { bound, known });
+  if (tests.size === 0 || isCheap || isEarly) return indexed;
+  // Blocks are searched in the order of the rows, up to the end of the page.
+  if ((yield* findTestsInOrder(search, prefix)) !== undefined) return indexed;
+  const known = yield* searchTexts(search, tests, bound);
+  const searched = yield* countedCandidates(search, prefix, { bound, known });
   if (searched === undefined || indexed === undefined) return searched ?? indexed;
   return searched.count < indexed.count ? searched : indexed;
 }
@@ -195,6 +203,7 @@ function candidateSourceOf(filter: Filter, known: KnownRanges): CandidateSource 
     case "test": {
       const ranges = known.get(filter);
       if (ranges !== undefined) return union(ranges.map((one) => by(one, filter)), filter);
+      if (known.has(filter)) return undefined;
       const indexRange = rangeOfFilter(filter);
       return indexRange && by(indexRange, residualOf(filter));
     }
@@ -275,7 +284,7 @@ function residualOf(filter: TestFilter): Filter | undefined {
 }
 
 /** Counts the entries of a range; of one that is searched also those that are candidates anyway. */
-function countSql(
+export function countSql(
   { dialect, rowSet }: RowSearch,
   indexRange: Exclude<IndexRange, RowList>,
   bound: number,

@@ -38,6 +38,7 @@ export function* findCursors(
     limit,
     filtered: new Map(),
     texts: new Map(),
+    checked: 0,
     cursors: [],
   };
   const prefix = prefixOf(query);

@@ -18,10 +18,19 @@ import {
   type ValueRange,
 } from "./index_ranges.ts";
 import type { Plan } from "../plan.ts";
-import { isFull, isSingle, nextPrefix, type RowSearch, type SortPrefix } from "./sort_prefix.ts";
+import {
+  isFull,
+  isSingle,
+  nextPrefix,
+  roomIn,
+  type RowSearch,
+  type SortPrefix,
+} from "./sort_prefix.ts";
 import { probe, probeEnd } from "./probe.ts";
 import { portionOf, spendChecks } from "./portions.ts";
 import { scanCandidates, scanIndex } from "./steps.ts";
+import { findTestsInOrder } from "./text_search.ts";
+import { searchStretch } from "./text_stretch.ts";
 
 /** Factor by which each scan is longer than the one before. */
 const GROWTH = 4;
@@ -109,31 +118,98 @@ interface ValueClassScan {
 function* scanValueClass(
   search: RowSearch,
   prefix: SortPrefix,
-  { sort, valueClass, start }: ValueClassScan,
+  { sort, valueClass, start: first }: ValueClassScan,
 ): Plan<boolean> {
   const { field, descending } = sort;
   let range = isSingle(sort) ? rangeWithin(valueClass, field, prefix.filter) : {};
   if (range === undefined) return false;
-  if (start !== undefined) range = intersect(range, beyond(start, descending));
+  if (first !== undefined) range = intersect(range, beyond(first, descending));
+  const start = rowsSoFar(search);
   for (let stride = firstStride(search, prefix);; stride = nextStride(stride)) {
-    const steps = stepsOf(search, prefix, stride);
-    const indexRange: ValueRange = { field, valueClass, range };
-    const few = Math.min(search.few, portionOf(search, prefix));
-    const scanEnd = yield* probeEnd(search, { indexRange, descending }, { steps, few });
-    if (scanEnd.isEmpty) return false;
-    const { value: end, isShared } = scanEnd;
-    // If many rows have the last value, they get a sort prefix of their own.
-    const until = isShared ? before : upTo;
-    const scanned = end === undefined ? range : intersect(range, until(end, descending));
-    spendChecks(search, prefix, steps);
-    yield* scanIndex(search, prefix, { indexRange: { ...indexRange, range: scanned }, descending });
+    const scan = { sort, indexRange: { field, valueClass, range } };
+    const { end } = (yield* scanTexts(search, prefix, scan, stride)) ??
+      (yield* scanStretch(search, prefix, scan, stride));
     if (end === undefined || isFull(search)) return false;
-    if (isShared) yield* descend(search, { ...prefix, after: undefined }, sort, end);
-    if (isFull(search)) return false;
     range = intersect(range, beyond(end, descending));
     const rest = { ...prefix, after: { keys: [...prefix.fixed, end] } };
-    if (isComplete(stride) && (yield* scanFew(search, rest, stride.until * GROWTH))) return true;
+    const steps = Math.max(stride.until * GROWTH, stepsToFill(search, start));
+    if (isComplete(stride) && (yield* scanFew(search, rest, steps))) return true;
   }
+}
+
+interface RowCount {
+  readonly checked: number;
+  readonly found: number;
+}
+
+function rowsSoFar({ checked, cursors }: RowSearch): RowCount {
+  return { checked, found: cursors.length };
+}
+
+/** Estimates how many rows have to be checked, if as many of them are found as since the start. */
+function stepsToFill(search: RowSearch, start: RowCount): number {
+  const { checked, found } = rowsSoFar(search);
+  return Math.ceil(roomIn(search) * (checked - start.checked) / Math.max(1, found - start.found));
+}
+
+interface ValueScan {
+  readonly sort: IndexedSort;
+  readonly indexRange: ValueRange;
+}
+
+/** How far a scan has come. */
+interface Scanned {
+  /** The value of its last rows; undefined if no rows follow. */
+  readonly end: number | string | undefined;
+}
+
+/** Reads the next rows of the index, as many as one statement may. */
+function* scanStretch(
+  search: RowSearch,
+  prefix: SortPrefix,
+  { sort, indexRange }: ValueScan,
+  stride: Stride,
+): Plan<Scanned> {
+  const { descending } = sort;
+  const { range } = indexRange;
+  const steps = stepsOf(search, prefix, stride);
+  const few = Math.min(search.few, portionOf(search, prefix));
+  const { isEmpty, isShared, value: end } = yield* probeEnd(search, { indexRange, descending }, {
+    steps,
+    few,
+  });
+  if (isEmpty) return { end: undefined };
+  // If many rows have the last value, they get a sort prefix of their own.
+  const until = isShared ? before : upTo;
+  const scanned = end === undefined ? range : intersect(range, until(end, descending));
+  spendChecks(search, prefix, steps);
+  yield* scanIndex(search, prefix, { indexRange: { ...indexRange, range: scanned }, descending });
+  if (end !== undefined && isShared && !isFull(search)) {
+    yield* descend(search, { ...prefix, after: undefined }, sort, end);
+  }
+  return { end };
+}
+
+/**
+ * Reads those of the next rows that may contain a text, where blocks have the rows in order. The
+ * first stretch of the index is scanned without: many matches end it.
+ */
+function* scanTexts(
+  search: RowSearch,
+  prefix: SortPrefix,
+  { sort: { descending }, indexRange }: ValueScan,
+  stride: Stride,
+): Plan<Scanned | undefined> {
+  const tests = stride.until > search.few ? yield* findTestsInOrder(search, prefix) : undefined;
+  if (tests === undefined) return undefined;
+  const rows = stride.until - stride.done;
+  const most = Math.floor(rows / CANDIDATE_COST);
+  const scan = { indexRange, descending };
+  const stretch = yield* searchStretch(search, prefix, scan, { tests, rows, most });
+  if (stretch === undefined) return undefined;
+  stride.done = stride.until;
+  yield* scanCandidates(search, prefix, stretch.candidates);
+  return stretch;
 }
 
 /** Scans the rows of a sort prefix that fixes all keys, by ID. */

@@ -38,6 +38,7 @@ export function portionOf(
 export function spendChecks(search: RowSearch, prefix: SortPrefix, rows: number): void {
   const checks = rows * checksPerRow(search, prefix);
   search.pace.nextChecks = rows * timePerRow(search, prefix);
+  search.checked += rows;
   if (search.budget !== undefined) spend(search.budget, checks);
 }
 

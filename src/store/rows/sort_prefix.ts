@@ -49,6 +49,8 @@ export interface RowSearch {
   readonly filtered: Map<Filter, Map<string, Sql>>;
   /** Searches of text blocks, by what they search for. */
   readonly texts: Map<string, TextSearch>;
+  /** How many rows were checked so far. */
+  checked: number;
   /** The cursors found so far, in order. */
   readonly cursors: VersionedCursor[];
 }

@@ -4,16 +4,17 @@
  * @module
  */
 import type { Filter } from "../../content/query/filter.ts";
+import { conjuncts } from "../../content/query/merge_ranges.ts";
 import type { Bound } from "../../content/query/ranges.ts";
 import { firstOf, type Plan, runOne } from "../plan.ts";
 import { idsWithin, searchedText, type TextTest } from "../text_blocks.ts";
 import type { IndexRange, ValueRange } from "./index_ranges.ts";
 import { raw, type Sql, sql } from "./sql.ts";
-import type { RowSearch } from "./sort_prefix.ts";
+import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 
 /** The rows that one search has found so far, and where it goes on. */
 export interface TextSearch {
-  /** The end of the last block; undefined if there is none. */
+  /** The end of the last block; undefined if there is none, or if too many are not sealed. */
   readonly last: BlockEnd | undefined;
   readonly ids: Set<string>;
   /** Rows that no sealed block has. */
@@ -21,10 +22,12 @@ export interface TextSearch {
   /** The time that the search took, as a number of candidates. */
   cost: number;
   after: BlockEnd;
+  /** The last block to search; undefined if that is the last of all. */
+  readonly until: BlockEnd | undefined;
   isComplete: boolean;
 }
 
-type BlockEnd = readonly [time: number, id: string];
+export type BlockEnd = readonly [time: number, id: string];
 type BlockRow = readonly [
   time: number,
   id: string,
@@ -36,45 +39,79 @@ type BlockRow = readonly [
 /** Conditions of one query that are searched for. */
 const MOST_TESTS = 4;
 /** Candidates in whose time a search ends, found or not. */
-const MOST_COST = 8_192;
+const MOST_COST = 65_536;
 /** Checks of rows in the time of one block. */
 const CHECKS_PER_BLOCK = 32;
 
 /** Candidates that are read in the time of a block with a match. */
 const CANDIDATES_PER_BLOCK = 16;
+/** Blocks that are not sealed, whose rows are all candidates; with more, none are searched. */
+const MOST_UNSEALED = 64;
 /** Blocks that one statement returns at most. */
 const MOST_BLOCKS = 256;
 
+/** Ranges of the rows that pass a condition; undefined where they are not to be looked for. */
+export type KnownRanges = ReadonlyMap<Filter, readonly IndexRange[] | undefined>;
+
 const FIRST: BlockEnd = [Number.MIN_SAFE_INTEGER, ""];
 
-/** Finds, for conditions within a filter, ranges with all rows that pass; at most about `most`. */
-export function* searchTexts(
-  search: RowSearch,
-  filter: Filter,
-  most: number,
-): Plan<ReadonlyMap<Filter, readonly IndexRange[]>> {
-  const found = new Map<Filter, readonly IndexRange[]>();
-  const tests = searchedTests(filter);
-  if (tests.length > MOST_TESTS) return found;
-  for (const { filter, propertyId, test } of tests) {
-    const ranges = yield* searchColumn(search, { propertyId, test }, Math.min(most, MOST_COST));
-    if (ranges !== undefined) found.set(filter, ranges);
-  }
-  return found;
-}
-
-interface ColumnTest {
+export interface ColumnTest {
   readonly propertyId: string;
   readonly test: TextTest;
 }
 
-/** The conditions whose rows may be candidates for the filter. */
-function searchedTests(filter: Filter): (ColumnTest & { readonly filter: Filter })[] {
-  if (filter.op === "and" || filter.op === "or") return filter.filters.flatMap(searchedTests);
+/** Conditions of a filter whose texts are in blocks. */
+export type SearchedTests = ReadonlyMap<Filter, ColumnTest>;
+
+/** Finds the conditions of a filter that are searched for in blocks: none of more than a few. */
+export function* findSearchedTests(search: RowSearch, filter: Filter): Plan<SearchedTests> {
+  const searched = new Map<Filter, ColumnTest>();
+  const tests = textTests(filter);
+  if (tests.length > MOST_TESTS) return searched;
+  for (const { filter, ...column } of tests) {
+    const { last } = yield* searchOf(search, column);
+    if (last !== undefined) searched.set(filter, column);
+  }
+  return searched;
+}
+
+function textTests(filter: Filter): (ColumnTest & { readonly filter: Filter })[] {
+  if (filter.op === "and" || filter.op === "or") return filter.filters.flatMap(textTests);
   if (filter.op !== "test" || filter.field.kind !== "cells" || filter.test.is !== "text") return [];
   const { field: { propertyId }, test } = filter;
   const isWithin = (test.how === "contains" || test.how === "ends") && test.text !== "";
   return isWithin ? [{ filter, propertyId, test }] : [];
+}
+
+/**
+ * Finds conditions whose blocks have the next rows in order: every row passes one of them, and the
+ * next sort is by creation.
+ */
+export function* findTestsInOrder(
+  search: RowSearch,
+  { fixed, filter }: SortPrefix,
+): Plan<readonly ColumnTest[] | undefined> {
+  const field = search.sorts[fixed.length]?.field;
+  const isByCreation = field?.kind === "row" && field.member === "createdTime";
+  if (!isByCreation || filter === undefined) return undefined;
+  const searched = yield* findSearchedTests(search, filter);
+  const alternatives = conjuncts(filter).map((part) =>
+    (part.op === "or" ? part.filters : [part]).map((one) => searched.get(one))
+  );
+  return alternatives.find((tests) => tests.every((test) => test !== undefined));
+}
+
+/** Finds, for each of these conditions, ranges with all rows that pass; at most about `most`. */
+export function* searchTexts(
+  search: RowSearch,
+  tests: SearchedTests,
+  most: number,
+): Plan<KnownRanges> {
+  const known = new Map<Filter, readonly IndexRange[] | undefined>();
+  for (const [filter, column] of tests) {
+    known.set(filter, yield* searchColumn(search, column, Math.min(most, MOST_COST)));
+  }
+  return known;
 }
 
 function* searchColumn(
@@ -82,44 +119,70 @@ function* searchColumn(
   column: ColumnTest,
   most: number,
 ): Plan<readonly IndexRange[] | undefined> {
-  const name = JSON.stringify(column);
-  const state = search.texts.get(name) ?? (yield* beginSearch(search, column));
-  search.texts.set(name, state);
+  const state = yield* searchOf(search, column);
   const { last, ids, unsealed } = state;
   if (last === undefined) return undefined;
-  while (!state.isComplete && state.cost <= most) {
-    yield* searchPortion(search, column, { state, most });
-  }
+  yield* searchBlocks(search, column, { state, most });
   return state.isComplete && state.cost <= most
     ? [{ rowIds: [...ids] }, ...unsealed, createdIn({ from: bound(last[0]) })]
     : undefined;
 }
 
+/** Returns the search of all blocks of a column, from where it stopped. */
+export function* searchOf(search: RowSearch, column: ColumnTest): Plan<TextSearch> {
+  const name = JSON.stringify(column);
+  const state = search.texts.get(name) ?? (yield* beginSearch(search, column));
+  search.texts.set(name, state);
+  return state;
+}
+
 function* beginSearch(search: RowSearch, { propertyId }: ColumnTest): Plan<TextSearch> {
   const answer = yield* runOne(sql`
-    SELECT b.last_time, b.last_id FROM text_blocks b WHERE ${blocksOf(search, propertyId)}
+    SELECT b.last_time, b.last_id FROM text_blocks b
+    WHERE ${blocksOf(search, propertyId)} AND NOT EXISTS (
+      SELECT 1 FROM text_blocks b WHERE ${blocksOf(search, propertyId)} AND b.texts IS NULL
+      LIMIT 1 OFFSET ${raw(String(MOST_UNSEALED))}
+    )
     ORDER BY b.last_time DESC, b.last_id DESC LIMIT 1`);
-  const last = firstOf<BlockEnd>(answer);
-  return {
-    last,
-    ids: new Set(),
-    unsealed: [],
-    cost: 0,
-    after: FIRST,
-    isComplete: last === undefined,
-  };
+  return newSearch(firstOf<BlockEnd>(answer), {});
+}
+
+/** A search of the blocks between two ends of blocks. */
+export function newSearch(
+  last: BlockEnd | undefined,
+  { after = FIRST, until }: { readonly after?: BlockEnd; readonly until?: BlockEnd | undefined },
+): TextSearch {
+  const isComplete = last === undefined;
+  return { last, ids: new Set(), unsealed: [], cost: 0, after, until, isComplete };
+}
+
+interface Cost {
+  readonly state: TextSearch;
+  readonly most: number;
+}
+
+/** Continues a search until it is complete or has cost more than `most`. */
+export function* searchBlocks(
+  search: RowSearch,
+  column: ColumnTest,
+  { state, most }: Cost,
+): Plan<void> {
+  while (!state.isComplete && state.cost <= most) {
+    yield* searchPortion(search, column, { state, most });
+  }
 }
 
 /** Searches the next blocks, as many as one statement may read. */
 function* searchPortion(
   search: RowSearch,
   column: ColumnTest,
-  { state, most }: { readonly state: TextSearch; readonly most: number },
+  { state, most }: Cost,
 ): Plan<void> {
   const { pace } = search;
   const portion = Math.floor(pace.checks / CHECKS_PER_BLOCK) || 1;
   const end = portion === Infinity ? undefined : yield* endAfter(search, column, state, portion);
-  pace.nextChecks = portion * CHECKS_PER_BLOCK;
+  // The time of fewer blocks would say little.
+  if (end !== undefined) pace.nextChecks = portion * CHECKS_PER_BLOCK;
   const left = Math.ceil((most - state.cost) / CANDIDATES_PER_BLOCK) + 1;
   const limit = Math.min(left, MOST_BLOCKS);
   const answer = yield* runOne(blocksSql(search, column, { state, end, limit }));
@@ -148,12 +211,13 @@ function addUnsealed(unsealed: ValueRange[], before: number | null, until: numbe
 function* endAfter(
   search: RowSearch,
   { propertyId }: ColumnTest,
-  { after: [time, id] }: TextSearch,
+  { after: [time, id], until }: TextSearch,
   blocks: number,
 ): Plan<BlockEnd | undefined> {
   const answer = yield* runOne(sql`
     SELECT b.last_time, b.last_id FROM text_blocks b
     WHERE ${blocksOf(search, propertyId)} AND (b.last_time, b.last_id) > (${time}, ${id})
+      ${upTo(until)}
     ORDER BY b.last_time, b.last_id LIMIT 1 OFFSET CAST(${blocks - 1} AS integer)`);
   return firstOf<BlockEnd>(answer);
 }
@@ -168,11 +232,8 @@ interface Portion {
 function blocksSql(
   search: RowSearch,
   { propertyId, test }: ColumnTest,
-  { state: { after: [time, id] }, end, limit }: Portion,
+  { state: { after: [time, id], until }, end, limit }: Portion,
 ): Sql {
-  const until = end === undefined
-    ? raw("")
-    : sql`AND (b.last_time, b.last_id) <= (${end[0]}, ${end[1]})`;
   return sql`
     SELECT b.last_time, b.last_id, b.texts, (
       SELECT r.ids FROM text_block_rows r
@@ -185,22 +246,30 @@ function blocksSql(
       ORDER BY p.last_time DESC, p.last_id DESC LIMIT 1
     ) END
     FROM text_blocks b
-    WHERE ${blocksOf(search, propertyId)} AND (b.last_time, b.last_id) > (${time}, ${id}) ${until}
+    WHERE ${blocksOf(search, propertyId)} AND (b.last_time, b.last_id) > (${time}, ${id})
+      ${upTo(end ?? until)}
       AND (b.texts IS NULL OR b.has_long = 1 OR ${
     search.dialect.containsLong(raw("b.texts"), searchedText(test))
   })
     ORDER BY b.last_time, b.last_id LIMIT CAST(${limit} AS integer)`;
 }
 
-function blocksOf({ rowSet: { workspace, databaseId } }: RowSearch, propertyId: string): Sql {
+function upTo(end: BlockEnd | undefined): Sql {
+  return end === undefined ? raw("") : sql`AND (b.last_time, b.last_id) <= (${end[0]}, ${end[1]})`;
+}
+
+export function blocksOf(
+  { rowSet: { workspace, databaseId } }: RowSearch,
+  propertyId: string,
+): Sql {
   return sql`b.workspace_id = ${workspace} AND b.database_id = ${databaseId}
     AND b.property_id = ${propertyId}`;
 }
 
-function createdIn(range: ValueRange["range"]): ValueRange {
+export function createdIn(range: ValueRange["range"]): ValueRange {
   return { field: { kind: "row", member: "createdTime" }, valueClass: "number", range };
 }
 
-function bound(value: number): Bound {
+export function bound(value: number): Bound {
   return { value, excluded: false };
 }
