@@ -34,9 +34,12 @@ export async function learnWorkspace(
 ): Promise<Uint8Array | undefined> {
   const ids = await sampleIds(store, workspace, Math.ceil(pages / MOST_TEXTS));
   const passages: Passage[] = [];
+  // One for all batches: one of them may be too short for a pause.
+  const rest = createBackgroundRest();
   for (let at = 0; at < ids.length && passages.length < MOST_TEXTS; at += BATCH) {
     signal.throwIfAborted();
-    passages.push(...(await readPassages(store, workspace, ids.slice(at, at + BATCH))).flat());
+    const batch = ids.slice(at, at + BATCH);
+    passages.push(...(await readPassages(store, workspace, batch, rest)).flat());
   }
   if (passages.length < FEWEST_TEXTS) return undefined;
   return await learn(passages.slice(0, MOST_TEXTS), signal);

@@ -30,8 +30,8 @@ export async function readPassages(
   store: TextStore,
   workspace: string,
   ids: readonly string[],
+  rest: Rest = createBackgroundRest(),
 ): Promise<Passage[][]> {
-  const rest = createBackgroundRest();
   const nodes = await readNodes(store, workspace, ids, rest);
   const pages = new Map(nodes.flatMap((node) => node.kind === "page" ? [[node.id, node]] : []));
   const schemas = await readSchemas(store, workspace, [...pages.values()]);
