@@ -248,6 +248,29 @@ export function searchContract(test: StoreTest): void {
     assertEquals((await ask({ from: first.rest }, 9)).ids, ["c", "b"]);
   });
 
+  test("findWords() finds pages with the beginnings of many words, newest first, in pieces", async (store) => {
+    const words = ["amber", "birch", "cedar", "dune", "elm", "fern", "gull", "heath", "iris"];
+    const phrases = words.map((word): Phrase => ({ terms: [word.slice(0, 3)], isPrefix: true }));
+    const expected: string[] = [];
+    for (let number = 0; number < 400; number++) {
+      const id = `p${String(number).padStart(3, "0")}`;
+      // A third of the pages have all of the words, and each of the others lacks one.
+      const missing = number % 3 === 0 ? undefined : words[number % words.length];
+      const content = words.filter((word) => word !== missing).map((word) => `${word}s`).join(" ");
+      await done(store, insert(page(id), paragraph(`${id}b`, id, content)));
+      if (missing === undefined) expected.unshift(id);
+    }
+    const ids: string[] = [];
+    for (let before: number | undefined = Infinity; before !== undefined;) {
+      const query = { phrases, match: "all", scope: {}, limit: 50 } as const;
+      const bounds = before === Infinity ? {} : { before };
+      const { matches, rest } = await store.findWords(W, { ...query, ...bounds });
+      ids.push(...matches.map(({ id }) => id));
+      before = rest;
+    }
+    assertEquals(ids, expected);
+  });
+
   test("findWords() stops once the texts are long, and says where the rest begins", async (store) => {
     const text = "gulls ".repeat(350_000);
     for (const id of ["a", "b", "c"]) {

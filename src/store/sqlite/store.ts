@@ -159,7 +159,7 @@ function createReading(
     links: createLinkReader({ fewLinks, nextLinks }),
     rows: measured(rows, times),
     listRows: measured(listRows, times),
-    findWords: toAsync(findWords),
+    findWords: measured(findWords, times),
     wordStatistics: measured(createWordCounter(connection), times),
     hasOutdatedWords: toAsync(createOutdatedCheck(db)),
     words: toAsync(words),

@@ -8,32 +8,19 @@ import { fits, isVague, partsOfFittingPages } from "../../../search/text/candida
 import { MOST_TEXT, MOST_WORDS } from "../../../search/text/parts.ts";
 import type { PageWords, WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { MANY, marksOf } from "../../search_marks.ts";
-import { PARTS, TITLED } from "../../search_parts.ts";
+import { PARTS } from "../../search_parts.ts";
 import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
-import { createReadCache, type ReadCache } from "../read_cache.ts";
+import { runSteps, type Steps } from "../steps.ts";
 import { createIndexedReader } from "./codes.ts";
 import { all, any, marked, phrased, titleCode } from "./expressions.ts";
-import { createMultiPartFinder } from "./multi_part_match.ts";
+import { createMultiPartFinder, type MultiPartQuery } from "./multi_part_match.ts";
+import { createPartFinder, isFull, PART_COLUMNS, type PartRow, toMatch } from "./part_finder.ts";
 
-type Row = readonly [
-  no: number,
-  pageId: string,
-  title: string,
-  body: string,
-  length: number,
-  isMany: 0 | 1,
-];
-
-const COLUMNS = `p.no, p.page_id, iif(p.no % ${PARTS} < ${TITLED} OR p.title <> '', p.title,
-  coalesce((
-    SELECT f.title FROM search_parts f WHERE f.no = p.no - p.no % ${PARTS} AND f.page_id = p.page_id
-  ), '')
-), p.body, p.length, instr(p.place, ' ${MANY} ') > 0`;
 const NONE: WordMatches = { matches: [], rest: undefined };
 
 export interface WordFinder {
-  findWords(workspace: string, query: WordQuery): WordMatches;
+  findWords(workspace: string, query: WordQuery): Promise<WordMatches>;
   words(workspace: string, ids: readonly string[], from?: number): PageWords;
 }
 
@@ -42,29 +29,20 @@ export interface WordFinder {
  * what was found has the others, too, its texts tell.
  */
 const MOST_MATCHED = 16;
-/** Bytes of all matches that are cached for further pages of results, counts and repeated searches. */
-const CACHE_SIZE = 16 * 2 ** 20;
-/** Bytes of a match beside its texts, about. */
-const MATCH_SIZE = 300;
-const BYTES_PER_UNIT = 2;
-
-type MatchCache = ReturnType<ReadCache<string, readonly WordMatch[]>>;
+/**
+ * Words with other forms that one statement looks for. SQLite merges the lists of all forms of all of
+ * them before the first row, up to 8 ms for each.
+ */
+const MOST_FORMS = 4;
 
 /** Prepares the statements that find words. */
-export function createWordFinder({ db, reading, defer }: Connection): WordFinder {
+export function createWordFinder(connection: Connection): WordFinder {
+  const { db } = connection;
   const indexed = createIndexedReader(db);
   const partsOf = createPartReader(db);
   const spread = createMultiPartFinder(db);
-  const cached: () => MatchCache = createReadCache({ db, defer }, {
-    maxSize: CACHE_SIZE,
-    sizeOf: (matches, expression) =>
-      matches.reduce(
-        (sum, { title, body }) => sum + MATCH_SIZE + BYTES_PER_UNIT * (title.length + body.length),
-        MATCH_SIZE + expression.length,
-      ),
-  });
-  const findInOnePart = createOnePartFinder(db);
-  const findWords = (workspace: string, wanted: WordQuery): WordMatches => {
+  const { find, findInAll } = createPartFinder(connection);
+  function* findWords(workspace: string, wanted: WordQuery): Steps<WordMatches> {
     const code = indexed(workspace)?.code;
     if (code === undefined) return NONE;
     const { phrases, match, scope, inTitle = false, limit } = wanted;
@@ -73,13 +51,13 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
     const expressions = indexedPhrases.map((phrase) =>
       phrased(inTitle ? titleCode(code) : code, phrase)
     );
-    const words = match === "all" ? all(expressions) : any(expressions);
     const places = marksOf(scope).map((mark) => marked(code, mark));
-    const expression = all([...(expressions.length === 0 ? [] : [words]), ...places]);
-    const range = { from, before: Math.floor(before) };
-    const end = range.before * PARTS;
-    const cache = cached();
-    const whole = findInOnePart(cache, expression, from * PARTS, end, workspace, limit);
+    const isAny = match === "any" && expressions.length > 0;
+    const groups = isAny ? [[any(expressions)]] : groupsOf(expressions);
+    const end = Math.floor(before);
+    const range = { workspace, from: from * PARTS, before: end * PARTS };
+    const asked = groups.map((group) => all([...group, ...places]));
+    const whole = yield* findInAll(asked, { ...range, limit });
     const isCut = whole.length === limit || isFull(whole);
     const floor = isCut ? whole.at(-1)?.no ?? from : from;
     const rest = isCut ? floor : undefined;
@@ -90,65 +68,78 @@ export function createWordFinder({ db, reading, defer }: Connection): WordFinder
     if (match === "any" || inTitle || phrases.length < 2) return { matches: checked, rest };
     const within = all([marked(code, MANY), ...places]);
     // Usually no page is that long, and merging the words' lists takes longer to find that out.
-    const long = findInOnePart(cache, within, floor * PARTS, end, workspace, 1);
-    if (long.length === 0) return { matches: checked, rest };
-    const pages = spread(workspace, { expressions, within, ...range, from: floor, limit });
+    const isLong = find(within, { ...range, from: floor * PARTS, limit: 1 }).length > 0;
+    if (!isLong) return { matches: checked, rest };
     const known = new Set(checked.map(({ id }) => id));
-    const ids = pages.ids.filter((id) => !known.has(id));
-    const { parts, next } = partsOf(workspace, ids, { most: MOST_TEXT });
-    const complete = parts.filter(({ id }) => id !== next?.id);
-    const partOfEach = ({ no }: WordMatch) =>
-      firstUntilFull(
-        expressions,
-        (one) =>
-          findInOnePart(cache, all([one, within]), no * PARTS, (no + 1) * PARTS, workspace, 1),
-      );
-    // A page that is too long to be read is found by a part with each word.
-    const read = complete.length > 0 ? complete : parts.slice(0, 1).flatMap(partOfEach);
-    const left = complete.length > 0 ? phrases : indexedPhrases;
-    const others = partsOfFittingPages(read, isChecked ? left : []);
-    const pagesRest = next === undefined ? pages.rest : read.at(-1)?.no;
-    const lowest = Math.max(rest ?? from, pagesRest ?? from);
+    const pages = { expressions, within, from: floor, before: end, limit };
+    const long = yield* findInPages(workspace, pages, known);
+    const left = long.isWhole ? phrases : indexedPhrases;
+    const others = partsOfFittingPages(long.parts, isChecked ? left : []);
+    const lowest = Math.max(rest ?? from, long.rest ?? from);
     return {
       matches: [...checked, ...others].filter(({ no }) => no >= lowest).sort((a, b) => b.no - a.no),
-      rest: rest === undefined && pagesRest === undefined ? undefined : lowest,
+      rest: rest === undefined && long.rest === undefined ? undefined : lowest,
     };
-  };
+  }
+  /** Reads pages that have the words in different parts; none of those that are known. */
+  function* findInPages(
+    workspace: string,
+    wanted: MultiPartQuery,
+    known: ReadonlySet<string>,
+  ): Steps<LongPages> {
+    const pages = yield* spread(workspace, wanted);
+    const ids = pages.ids.filter((id) => !known.has(id));
+    const { parts, next } = partsOf(workspace, ids, { most: MOST_TEXT });
+    yield;
+    const complete = parts.filter(({ id }) => id !== next?.id);
+    const isWhole = complete.length > 0;
+    const [first] = parts;
+    // A page that is too long to be read is found by a part with each word.
+    const read = isWhole || first === undefined
+      ? complete
+      : yield* partsWithEach(workspace, wanted, first.no);
+    return { parts: read, isWhole, rest: next === undefined ? pages.rest : read.at(-1)?.no };
+  }
+  /** Reads a part of a page with each word, until their texts are long. */
+  function* partsWithEach(
+    workspace: string,
+    { expressions, within }: MultiPartQuery,
+    page: number,
+  ): Steps<WordMatch[]> {
+    const range = { workspace, from: page * PARTS, before: (page + 1) * PARTS, limit: 1 };
+    const parts: WordMatch[] = [];
+    for (const one of expressions) {
+      if (isFull(parts)) break;
+      parts.push(...find(all([one, within]), range));
+      yield;
+    }
+    return parts;
+  }
   return {
-    findWords: (workspace, wanted) => reading(() => findWords(workspace, wanted)),
+    findWords: (workspace, wanted) => runSteps(connection, findWords(workspace, wanted)),
     words: (workspace, ids, from) => partsOf(workspace, ids, { from, most: MOST_WORDS }),
   };
 }
 
-type FindInOnePart = (
-  cache: MatchCache,
-  ...asked: [expression: string, from: number, before: number, workspace: string, limit: number]
-) => readonly WordMatch[];
+/** Pages whose words are in different parts. */
+interface LongPages {
+  readonly parts: readonly WordMatch[];
+  /** False if they are parts with a word each, of a page that is too long to be read. */
+  readonly isWhole: boolean;
+  /** Number below which there may be more pages; undefined if these are all. */
+  readonly rest: number | undefined;
+}
 
-/** Prepares the statement that finds what is in one part. */
-function createOnePartFinder(db: DatabaseSync): FindInOnePart {
-  // Newest first, in the order of the index, so that a common word need not be read completely.
-  const inOnePart: Query<Row> = query(
-    db,
-    `SELECT ${COLUMNS} FROM search_words w CROSS JOIN search_parts p ON p.no = w.rowid
-    WHERE w.search_words MATCH ? AND w.rowid >= ? AND w.rowid < ?
-      AND p.workspace_id = ? AND p.trashed = 0
-    ORDER BY w.rowid DESC LIMIT ?`,
-  );
-  return (cache, ...asked) => {
-    const key = asked.join(" ");
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    const matches: WordMatch[] = [];
-    let length = 0;
-    for (const row of inOnePart.iterate(...asked)) {
-      const match = toMatch(row);
-      matches.push(match);
-      if ((length += match.body.length) >= MOST_TEXT) break;
-    }
-    cache.set(key, matches);
-    return matches;
-  };
+/** Divides expressions into groups that a statement finds quickly. */
+function groupsOf(expressions: readonly string[]): string[][] {
+  const isOfForms = (expression: string) => expression.includes("*");
+  const groups = [expressions.filter((one) => !isOfForms(one))];
+  for (const one of expressions.filter(isOfForms)) {
+    const last = groups.at(-1);
+    if (last === undefined || last.filter(isOfForms).length === MOST_FORMS) groups.push([one]);
+    else last.push(one);
+  }
+  return groups;
 }
 
 interface PartRange {
@@ -163,9 +154,9 @@ function createPartReader(
   db: DatabaseSync,
 ): (workspace: string, ids: readonly string[], range: PartRange) => PageWords {
   // In the order of the list, and of the parts in the index by pages.
-  const ofPages: Query<Row> = query(
+  const ofPages: Query<PartRow> = query(
     db,
-    `SELECT ${COLUMNS} FROM json_each(?2) wanted
+    `SELECT ${PART_COLUMNS} FROM json_each(?2) wanted
     CROSS JOIN search_parts p ON p.workspace_id = ?1 AND p.page_id = wanted.value
     WHERE wanted.key > 0 OR p.no % ${PARTS} >= ?3`,
   );
@@ -180,25 +171,4 @@ function createPartReader(
     }
     return { parts, next: undefined };
   };
-}
-
-/** Reads the parts for each expression, until their texts are long. */
-function firstUntilFull(
-  expressions: readonly string[],
-  find: (expression: string) => readonly WordMatch[],
-): WordMatch[] {
-  const parts: WordMatch[] = [];
-  for (const expression of expressions) {
-    if (isFull(parts)) break;
-    parts.push(...find(expression));
-  }
-  return parts;
-}
-
-function isFull(matches: readonly WordMatch[]): boolean {
-  return matches.reduce((length, { body }) => length + body.length, 0) >= MOST_TEXT;
-}
-
-function toMatch([no, id, title, body, length, isMany]: Row): WordMatch {
-  return { id, no: Math.floor(no / PARTS), title, body, length, isWhole: isMany === 0 };
 }

@@ -6,6 +6,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { PARTS } from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
+import type { Steps } from "../steps.ts";
+import { createIndexList, type Entry, firstInAll } from "./index_lists.ts";
 
 export interface MultiPartQuery {
   /** The FTS5 expression of each word. */
@@ -23,72 +25,42 @@ export interface MultiPartPages {
   readonly rest: number | undefined;
 }
 
-/** A page's number in the index, and its ID. */
-type Row = readonly [no: number, id: string];
-
-/** Index rows per read. */
-const CHUNK = 1_000;
+/** Parts of one read: first so few that a page with a word in each of them takes no time. */
+const READS = { first: 8, most: 1_024 };
 
 /** Prepares the search for pages that contain every word, each in any part. */
 export function createMultiPartFinder(
   db: DatabaseSync,
-): (workspace: string, query: MultiPartQuery) => MultiPartPages {
-  const some: Query<Row> = query(
+): (workspace: string, query: MultiPartQuery) => Steps<MultiPartPages> {
+  const some: Query<Entry> = query(
     db,
     `SELECT p.no, p.page_id FROM search_words w CROSS JOIN search_parts p ON p.no = w.rowid
     WHERE w.search_words MATCH ? AND w.rowid >= ? AND w.rowid < ?
       AND p.workspace_id = ? AND p.trashed = 0
     ORDER BY w.rowid DESC LIMIT ?`,
   );
-  /** Yields the pages that contain one word, each once, highest number first. */
-  function* pagesWith(
-    workspace: string,
-    expression: string,
-    { from, before }: MultiPartQuery,
-  ): Generator<Row, undefined> {
-    let last = before;
-    for (let isWhole = false; !isWhole;) {
-      const rows: Row[] = some.all(expression, from * PARTS, last * PARTS, workspace, CHUNK);
-      for (const [no, id] of rows) {
-        const page = Math.floor(no / PARTS);
-        if (page === last) continue;
-        last = page;
-        yield [page, id];
-      }
-      isWhole = rows.length < CHUNK;
+  return function* (workspace, wanted) {
+    const { expressions, within, from, before, limit } = wanted;
+    const lists = expressions.map((one) => {
+      const expression = `${one} AND ${within}`;
+      const readParts = (page: number, rows: number) =>
+        some.all(expression, from * PARTS, page * PARTS, workspace, rows);
+      return createIndexList({
+        readBelow: (page, rows) => pagesOf(readParts(page, rows)),
+        reads: READS,
+      });
+    });
+    const ids: string[] = [];
+    for (let page = yield* firstInAll(lists, before); page !== undefined;) {
+      const [no, id] = page;
+      ids.push(id);
+      if (ids.length === limit) return { ids, rest: no };
+      page = yield* firstInAll(lists, no);
     }
-    return undefined;
-  }
-  return (workspace, wanted) => {
-    const { expressions, within, limit } = wanted;
-    const lists = expressions.map((one) => pagesWith(workspace, `${one} AND ${within}`, wanted));
-    const found: Row[] = [];
-    for (const row of inAll(lists)) {
-      found.push(row);
-      if (found.length === limit) return { ids: idsOf(found), rest: row[0] };
-    }
-    return { ids: idsOf(found), rest: undefined };
+    return { ids, rest: undefined };
   };
 }
 
-function idsOf(rows: readonly Row[]): string[] {
-  return rows.map(([, id]) => id);
-}
-
-/** Yields the rows that all lists contain; each list is in descending order. */
-function* inAll(lists: readonly Generator<Row, undefined>[]): Generator<Row> {
-  let heads = lists.map((list) => list.next().value);
-  while (true) {
-    const rows = heads.filter((head) => head !== undefined);
-    const [first] = rows;
-    if (first === undefined || rows.length < heads.length) return;
-    const lowest = rows.reduce((low, row) => row[0] < low[0] ? row : low, first);
-    const isInAll = rows.every(([no]) => no === lowest[0]);
-    if (isInAll) yield lowest;
-    heads = lists.map((list, index) => {
-      const head = rows[index];
-      const stays = !isInAll && head?.[0] === lowest[0];
-      return stays ? head : list.next().value;
-    });
-  }
+function pagesOf(parts: readonly Entry[]): Entry[] {
+  return parts.map(([part, id]) => [Math.floor(part / PARTS), id]);
 }

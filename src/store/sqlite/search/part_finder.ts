@@ -1,0 +1,154 @@
+/**
+ * Finds parts of pages by expressions of the word index, newest first, until their texts are long.
+ *
+ * @module
+ */
+import { MOST_TEXT } from "../../../search/text/parts.ts";
+import type { WordMatch } from "../../port.ts";
+import { MANY } from "../../search_marks.ts";
+import { PARTS, TITLED } from "../../search_parts.ts";
+import type { Connection } from "../connection.ts";
+import { type Query, query } from "../query.ts";
+import { createReadCache } from "../read_cache.ts";
+import type { Steps } from "../steps.ts";
+import { createIndexList, type Entry, firstInAll } from "./index_lists.ts";
+
+export type PartRow = readonly [
+  no: number,
+  pageId: string,
+  title: string,
+  body: string,
+  length: number,
+  isMany: 0 | 1,
+];
+
+/** Columns of a part `p`. */
+export const PART_COLUMNS =
+  `p.no, p.page_id, iif(p.no % ${PARTS} < ${TITLED} OR p.title <> '', p.title,
+  coalesce((
+    SELECT f.title FROM search_parts f WHERE f.no = p.no - p.no % ${PARTS} AND f.page_id = p.page_id
+  ), '')
+), p.body, p.length, instr(p.place, ' ${MANY} ') > 0`;
+
+export interface PartRange {
+  readonly workspace: string;
+  /** Numbers of parts: `from` inclusive, `before` exclusive. */
+  readonly from: number;
+  readonly before: number;
+  readonly limit: number;
+}
+
+export interface PartFinder {
+  /** Returns parts that match an expression. */
+  find(expression: string, range: PartRange): readonly WordMatch[];
+  /** Returns parts that match all of these expressions, at least one. */
+  findInAll(expressions: readonly string[], range: PartRange): Steps<readonly WordMatch[]>;
+}
+
+/** Bytes of all matches that are cached for further pages of results, counts and repeated searches. */
+const CACHE_SIZE = 16 * 2 ** 20;
+/** Bytes of a match beside its texts, about. */
+const MATCH_SIZE = 300;
+const BYTES_PER_UNIT = 2;
+/** Parts of one read of each expression, where there are several. */
+const READS = { first: 64, most: 1_024 };
+
+/** Prepares the statements. */
+export function createPartFinder({ db, defer }: Pick<Connection, "db" | "defer">): PartFinder {
+  // In the order of the index, so that a common word need not be read completely.
+  const ofExpression: Query<PartRow> = query(
+    db,
+    `SELECT ${PART_COLUMNS} FROM search_words w CROSS JOIN search_parts p ON p.no = w.rowid
+    WHERE w.search_words MATCH ? AND w.rowid >= ? AND w.rowid < ?
+      AND p.workspace_id = ? AND p.trashed = 0
+    ORDER BY w.rowid DESC LIMIT ?`,
+  );
+  const numbers: Query<Entry> = query(
+    db,
+    `SELECT rowid, '' FROM search_words
+    WHERE search_words MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
+  );
+  const ofNumber: Query<PartRow> = query(
+    db,
+    `SELECT ${PART_COLUMNS} FROM search_parts p
+    WHERE p.no = ? AND p.workspace_id = ? AND p.trashed = 0`,
+  );
+  const cached = createReadCache<string, readonly WordMatch[]>({ db, defer }, {
+    maxSize: CACHE_SIZE,
+    sizeOf: (matches, key) =>
+      matches.reduce(
+        (sum, { title, body }) => sum + MATCH_SIZE + BYTES_PER_UNIT * (title.length + body.length),
+        MATCH_SIZE + key.length,
+      ),
+  });
+  function find(
+    expression: string,
+    { workspace, from, before, limit }: PartRange,
+  ): readonly WordMatch[] {
+    const cache = cached();
+    const key = [expression, from, before, workspace, limit].join(" ");
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const matches = createMatches();
+    for (const row of ofExpression.iterate(expression, from, before, workspace, limit)) {
+      if (matches.add(row)) break;
+    }
+    cache.set(key, matches.all);
+    return matches.all;
+  }
+  return {
+    find,
+    *findInAll(expressions, range) {
+      const [first = "", ...others] = expressions;
+      if (others.length === 0) {
+        const found = find(first, range);
+        yield;
+        return found;
+      }
+      const { workspace, from, before, limit } = range;
+      const lists = expressions.map((one) =>
+        createIndexList({
+          readBelow: (end, rows) => numbers.all(one, from, end, rows),
+          reads: READS,
+        })
+      );
+      const matches = createMatches();
+      let entry = yield* firstInAll(lists, before);
+      while (entry !== undefined) {
+        const row = ofNumber.get(entry[0], workspace);
+        if (row !== undefined && (matches.add(row) || matches.all.length === limit)) break;
+        yield;
+        entry = yield* firstInAll(lists, entry[0]);
+      }
+      return matches.all;
+    },
+  };
+}
+
+interface Matches {
+  readonly all: readonly WordMatch[];
+  /** Adds a part, and returns whether the texts are long now. */
+  add(row: PartRow): boolean;
+}
+
+function createMatches(): Matches {
+  const all: WordMatch[] = [];
+  let length = 0;
+  return {
+    all,
+    add(row) {
+      const match = toMatch(row);
+      all.push(match);
+      return (length += match.body.length) >= MOST_TEXT;
+    },
+  };
+}
+
+/** Returns whether a search for parts ended because of the length of their texts. */
+export function isFull(matches: readonly WordMatch[]): boolean {
+  return matches.reduce((length, { body }) => length + body.length, 0) >= MOST_TEXT;
+}
+
+export function toMatch([no, id, title, body, length, isMany]: PartRow): WordMatch {
+  return { id, no: Math.floor(no / PARTS), title, body, length, isWhole: isMany === 0 };
+}
