@@ -31,7 +31,7 @@ import {
 export interface TextStretch {
   /** The time of the last ones; undefined if no rows follow. */
   readonly end: number | undefined;
-  /** Those that may pass the filter. */
+  /** Rows that may pass the filter. */
   readonly candidates: Candidates;
 }
 

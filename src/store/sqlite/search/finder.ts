@@ -15,7 +15,14 @@ import { runSteps, type Steps } from "../steps.ts";
 import { createIndexedReader } from "./codes.ts";
 import { all, any, marked, phrased, titleCode } from "./expressions.ts";
 import { createMultiPartFinder, type MultiPartQuery } from "./multi_part_match.ts";
-import { createPartFinder, isFull, PART_COLUMNS, type PartRow, toMatch } from "./part_finder.ts";
+import {
+  createPartFinder,
+  isFull,
+  PART_COLUMNS,
+  type PartFinder,
+  type PartRow,
+  toMatch,
+} from "./part_finder.ts";
 
 const NONE: WordMatches = { matches: [], rest: undefined };
 
@@ -40,8 +47,8 @@ export function createWordFinder(connection: Connection): WordFinder {
   const { db } = connection;
   const indexed = createIndexedReader(db);
   const partsOf = createPartReader(db);
-  const spread = createMultiPartFinder(db);
   const { find, findInAll } = createPartFinder(connection);
+  const findInPages = createLongPageFinder(db, { find, partsOf });
   function* findWords(workspace: string, wanted: WordQuery): Steps<WordMatches> {
     const code = indexed(workspace)?.code;
     if (code === undefined) return NONE;
@@ -81,40 +88,6 @@ export function createWordFinder(connection: Connection): WordFinder {
       rest: rest === undefined && long.rest === undefined ? undefined : lowest,
     };
   }
-  /** Reads pages that have the words in different parts; none of those that are known. */
-  function* findInPages(
-    workspace: string,
-    wanted: MultiPartQuery,
-    known: ReadonlySet<string>,
-  ): Steps<LongPages> {
-    const pages = yield* spread(workspace, wanted);
-    const ids = pages.ids.filter((id) => !known.has(id));
-    const { parts, next } = partsOf(workspace, ids, { most: MOST_TEXT });
-    yield;
-    const complete = parts.filter(({ id }) => id !== next?.id);
-    const isWhole = complete.length > 0;
-    const [first] = parts;
-    // A page that is too long to be read is found by a part with each word.
-    const read = isWhole || first === undefined
-      ? complete
-      : yield* partsWithEach(workspace, wanted, first.no);
-    return { parts: read, isWhole, rest: next === undefined ? pages.rest : read.at(-1)?.no };
-  }
-  /** Reads a part of a page with each word, until their texts are long. */
-  function* partsWithEach(
-    workspace: string,
-    { expressions, within }: MultiPartQuery,
-    page: number,
-  ): Steps<WordMatch[]> {
-    const range = { workspace, from: page * PARTS, before: (page + 1) * PARTS, limit: 1 };
-    const parts: WordMatch[] = [];
-    for (const one of expressions) {
-      if (isFull(parts)) break;
-      parts.push(...find(all([one, within]), range));
-      yield;
-    }
-    return parts;
-  }
   return {
     findWords: (workspace, wanted) => runSteps(connection, findWords(workspace, wanted)),
     words: (workspace, ids, from) => partsOf(workspace, ids, { from, most: MOST_WORDS }),
@@ -130,6 +103,48 @@ interface LongPages {
   readonly rest: number | undefined;
 }
 
+interface LongPageParts {
+  readonly find: PartFinder["find"];
+  readonly partsOf: ReturnType<typeof createPartReader>;
+}
+
+/** Prepares the search for pages with the words in different parts, without those that are known. */
+function createLongPageFinder(
+  db: DatabaseSync,
+  { find, partsOf }: LongPageParts,
+): (workspace: string, wanted: MultiPartQuery, known: ReadonlySet<string>) => Steps<LongPages> {
+  const spread = createMultiPartFinder(db);
+  /** Reads a part of a page with each word, until their texts are long. */
+  function* partsWithEach(
+    workspace: string,
+    { expressions, within }: MultiPartQuery,
+    page: number,
+  ): Steps<WordMatch[]> {
+    const range = { workspace, from: page * PARTS, before: (page + 1) * PARTS, limit: 1 };
+    const parts: WordMatch[] = [];
+    for (const one of expressions) {
+      if (isFull(parts)) break;
+      parts.push(...find(all([one, within]), range));
+      yield;
+    }
+    return parts;
+  }
+  return function* (workspace, wanted, known) {
+    const pages = yield* spread(workspace, wanted);
+    const ids = pages.ids.filter((id) => !known.has(id));
+    const { parts, next } = partsOf(workspace, ids, { most: MOST_TEXT });
+    yield;
+    const complete = parts.filter(({ id }) => id !== next?.id);
+    const isWhole = complete.length > 0;
+    const [first] = parts;
+    // A page that is too long to be read is found by a part with each word.
+    const read = isWhole || first === undefined
+      ? complete
+      : yield* partsWithEach(workspace, wanted, first.no);
+    return { parts: read, isWhole, rest: next === undefined ? pages.rest : read.at(-1)?.no };
+  };
+}
+
 /** Divides expressions into groups that a statement finds quickly. */
 function groupsOf(expressions: readonly string[]): string[][] {
   const isOfForms = (expression: string) => expression.includes("*");
@@ -142,7 +157,7 @@ function groupsOf(expressions: readonly string[]): string[][] {
   return groups;
 }
 
-interface PartRange {
+interface PageRange {
   /** The first part of the first page. */
   readonly from?: number | undefined;
   /** UTF-16 code units of their bodies. */
@@ -152,7 +167,7 @@ interface PartRange {
 /** Prepares the statement that reads the parts of pages, up to the one that fills an answer. */
 function createPartReader(
   db: DatabaseSync,
-): (workspace: string, ids: readonly string[], range: PartRange) => PageWords {
+): (workspace: string, ids: readonly string[], range: PageRange) => PageWords {
   // In the order of the list, and of the parts in the index by pages.
   const ofPages: Query<PartRow> = query(
     db,
