@@ -25,6 +25,8 @@ type Reader = TimelineReader & WordIndex;
 
 /** Up to this many parts that match are sorted; if there are more, the order of times is scanned. */
 const SORTED = 1_000;
+/** Searches for them: each ends with one page if that is very long. */
+const MOST_SEARCHES = 16;
 /** Positions that one step of a scan compares with a filter, and with words. */
 const STEP = 500;
 const WORD_STEP = 200;
@@ -54,9 +56,19 @@ async function fewMatches(
   }
   if (phrases.length === 0 && !isNarrow(scope)) return undefined;
   const query = { phrases, scope, match: "all", limit: SORTED } as const;
-  const found = await store.findWords(workspace, query);
-  await rest();
-  return found.rest === undefined ? [...new Set(found.matches.map(({ id }) => id))] : undefined;
+  const ids = new Set<string>();
+  let before: number | undefined;
+  for (let searches = 0; searches < MOST_SEARCHES && ids.size < SORTED / 2; searches++) {
+    const found = await store.findWords(workspace, {
+      ...query,
+      ...(before !== undefined && { before }),
+    });
+    for (const { id } of found.matches) ids.add(id);
+    await rest();
+    before = found.rest;
+    if (before === undefined) return [...ids];
+  }
+  return undefined;
 }
 
 async function sortPages(

@@ -66,6 +66,12 @@ const NO_TESTS: SearchedTests = new Map();
 // SQLite allows at most 500 SELECTs in a UNION.
 export const MAX_RANGES = 200;
 
+export interface CandidateBounds {
+  readonly bound: number;
+  /** True if every row may be a candidate. */
+  readonly withAll: boolean;
+}
+
 /**
  * Finds the index ranges with the fewest candidates. Returns undefined if there are more than
  * `bound`, or more than may be counted.
@@ -73,13 +79,13 @@ export const MAX_RANGES = 200;
 export function* cheapestCandidates(
   search: RowSearch,
   prefix: SortPrefix,
-  bound: number,
+  { bound, withAll }: CandidateBounds,
 ): Plan<Candidates | undefined> {
   const { filter } = prefix;
   const tests = filter === undefined ? NO_TESTS : yield* findSearchedTests(search, filter);
   // An index is read to its end for texts that blocks have side by side.
   const unknown = new Map([...tests.keys()].map((test) => [test, undefined]));
-  const indexed = yield* countedCandidates(search, prefix, { bound, known: unknown });
+  const indexed = yield* countedCandidates(search, prefix, { bound, withAll, known: unknown });
   // So few are read in less time than texts are searched for fewer.
   const isCheap = indexed !== undefined && indexed.count <= search.few;
   // Before the first scan, which many matches end.
@@ -88,26 +94,24 @@ export function* cheapestCandidates(
   // Blocks are searched in the order of the rows, up to the end of the page.
   if ((yield* findTestsInOrder(search, prefix)) !== undefined) return indexed;
   const known = yield* searchTexts(search, tests, bound);
-  const searched = yield* countedCandidates(search, prefix, { bound, known });
+  const searched = yield* countedCandidates(search, prefix, { bound, withAll, known });
   if (searched === undefined || indexed === undefined) return searched ?? indexed;
   return searched.count < indexed.count ? searched : indexed;
 }
 
-interface CountOptions {
-  readonly bound: number;
+interface CountOptions extends CandidateBounds {
   readonly known: KnownRanges;
 }
 
 function* countedCandidates(
   search: RowSearch,
   prefix: SortPrefix,
-  { bound, known }: CountOptions,
+  { bound, withAll, known }: CountOptions,
 ): Plan<Candidates | undefined> {
   const { filter } = prefix;
   const byFilter = filter && candidateSourceOf(filter, known);
-  const others = [...rangesOfKeys(search, prefix), "all" as const].map((indexRange) =>
-    by(indexRange, filter)
-  );
+  const all = withAll ? ["all" as const] : [];
+  const others = [...rangesOfKeys(search, prefix), ...all].map((one) => by(one, filter));
   const source = cheapestOf(byFilter === undefined ? others : [byFilter, ...others]);
   if (source === undefined) return undefined;
   const counted = Math.ceil(search.pace.counted / source.ranges.length);
@@ -123,7 +127,7 @@ interface Bounds {
   readonly counted: number;
 }
 
-function* countRanges(
+export function* countRanges(
   search: RowSearch,
   ranges: readonly IndexRange[],
   { most, counted }: Bounds,
@@ -284,7 +288,7 @@ function residualOf(filter: TestFilter): Filter | undefined {
 }
 
 /** Counts the entries of a range; of one that is searched also those that are candidates anyway. */
-export function countSql(
+function countSql(
   { dialect, rowSet }: RowSearch,
   indexRange: Exclude<IndexRange, RowList>,
   bound: number,

@@ -118,13 +118,13 @@ interface ValueClassScan {
 function* scanValueClass(
   search: RowSearch,
   prefix: SortPrefix,
-  { sort, valueClass, start: first }: ValueClassScan,
+  { sort, valueClass, start }: ValueClassScan,
 ): Plan<boolean> {
   const { field, descending } = sort;
   let range = isSingle(sort) ? rangeWithin(valueClass, field, prefix.filter) : {};
   if (range === undefined) return false;
-  if (first !== undefined) range = intersect(range, beyond(first, descending));
-  const start = rowsSoFar(search);
+  if (start !== undefined) range = intersect(range, beyond(start, descending));
+  const soFar = rowsSoFar(search);
   for (let stride = firstStride(search, prefix);; stride = nextStride(stride)) {
     const scan = { sort, indexRange: { field, valueClass, range } };
     const { end } = (yield* scanTexts(search, prefix, scan, stride)) ??
@@ -132,9 +132,23 @@ function* scanValueClass(
     if (end === undefined || isFull(search)) return false;
     range = intersect(range, beyond(end, descending));
     const rest = { ...prefix, after: { keys: [...prefix.fixed, end] } };
-    const steps = Math.max(stride.until * GROWTH, stepsToFill(search, start));
-    if (isComplete(stride) && (yield* scanFew(search, rest, steps))) return true;
+    if (isComplete(stride) && (yield* scanFewInstead(search, rest, stride, soFar))) return true;
   }
+}
+
+/** Reads all remaining candidates if that costs less than to scan on. */
+function* scanFewInstead(
+  search: RowSearch,
+  prefix: SortPrefix,
+  { until }: Stride,
+  start: RowCount,
+): Plan<boolean> {
+  const next = until * GROWTH;
+  // Where texts are searched in order, a scan of as many rows takes a part of the time.
+  const isInOrder = (yield* findTestsInOrder(search, prefix)) !== undefined;
+  const steps = isInOrder ? next : Math.max(next, stepsToFill(search, start));
+  // To read every row costs no less than to scan on.
+  return yield* scanFew(search, prefix, steps, steps === next && !isInOrder);
 }
 
 interface RowCount {
@@ -200,9 +214,11 @@ function* scanTexts(
   { sort: { descending }, indexRange }: ValueScan,
   stride: Stride,
 ): Plan<Scanned | undefined> {
-  const tests = stride.until > search.few ? yield* findTestsInOrder(search, prefix) : undefined;
+  // A stretch of which too much matches is read row by row to its end.
+  const isFirst = stride.until > search.few && stride.done === 0;
+  const tests = isFirst ? yield* findTestsInOrder(search, prefix) : undefined;
   if (tests === undefined) return undefined;
-  const rows = stride.until - stride.done;
+  const rows = stride.until;
   const most = Math.floor(rows / CANDIDATE_COST);
   const scan = { indexRange, descending };
   const stretch = yield* searchStretch(search, prefix, scan, { tests, rows, most });
@@ -277,8 +293,14 @@ function stepsOf(search: RowSearch, prefix: SortPrefix, stride: Stride): number 
 }
 
 /** Reads all remaining candidates unless a scan of `steps` costs less. Returns whether it did. */
-function* scanFew(search: RowSearch, prefix: SortPrefix, steps: number): Plan<boolean> {
-  const few = yield* cheapestCandidates(search, prefix, Math.ceil(steps / CANDIDATE_COST));
+function* scanFew(
+  search: RowSearch,
+  prefix: SortPrefix,
+  steps: number,
+  withAll = true,
+): Plan<boolean> {
+  const bounds = { bound: Math.ceil(steps / CANDIDATE_COST), withAll };
+  const few = yield* cheapestCandidates(search, prefix, bounds);
   if (few !== undefined) yield* scanCandidates(search, prefix, few);
   return few !== undefined;
 }

@@ -84,8 +84,8 @@ function textTests(filter: Filter): (ColumnTest & { readonly filter: Filter })[]
 }
 
 /**
- * Finds conditions whose blocks have the next rows in order: every row passes one of them, and the
- * next sort is by creation.
+ * Finds conditions whose blocks have the rows in order: every row passes one of them, and the first
+ * sort is by creation.
  */
 export function* findTestsInOrder(
   search: RowSearch,
@@ -93,12 +93,12 @@ export function* findTestsInOrder(
 ): Plan<readonly ColumnTest[] | undefined> {
   const field = search.sorts[fixed.length]?.field;
   const isByCreation = field?.kind === "row" && field.member === "createdTime";
-  if (!isByCreation || filter === undefined) return undefined;
+  // Behind another sort, one search of all blocks serves all of its values.
+  if (!isByCreation || fixed.length > 0 || filter === undefined) return undefined;
   const searched = yield* findSearchedTests(search, filter);
-  const alternatives = conjuncts(filter).map((part) =>
-    (part.op === "or" ? part.filters : [part]).map((one) => searched.get(one))
-  );
-  return alternatives.find((tests) => tests.every((test) => test !== undefined));
+  const alternatives = conjuncts(filter).map((part) => part.op === "or" ? part.filters : [part]);
+  return alternatives.find((parts) => parts.length > 0 && parts.every((one) => searched.has(one)))
+    ?.flatMap((one) => searched.get(one) ?? []);
 }
 
 /** Finds, for each of these conditions, ranges with all rows that pass; at most about `most`. */
@@ -123,7 +123,7 @@ function* searchColumn(
   const { last, ids, unsealed } = state;
   if (last === undefined) return undefined;
   yield* searchBlocks(search, column, { state, most });
-  return state.isComplete && state.cost <= most
+  return state.isComplete && !isBeyond(state, most)
     ? [{ rowIds: [...ids] }, ...unsealed, createdIn({ from: bound(last[0]) })]
     : undefined;
 }
@@ -156,27 +156,33 @@ export function newSearch(
   return { last, ids: new Set(), unsealed: [], cost: 0, after, until, isComplete };
 }
 
-interface Cost {
+interface BoundedSearch {
   readonly state: TextSearch;
+  /** Candidates that it may find, and in whose time it ends. */
   readonly most: number;
 }
 
-/** Continues a search until it is complete or has cost more than `most`. */
+/** Continues a search until it is complete, or has found or cost more than `most`. */
 export function* searchBlocks(
   search: RowSearch,
   column: ColumnTest,
-  { state, most }: Cost,
+  { state, most }: BoundedSearch,
 ): Plan<void> {
-  while (!state.isComplete && state.cost <= most) {
+  while (!state.isComplete && !isBeyond(state, most)) {
     yield* searchPortion(search, column, { state, most });
   }
+}
+
+/** Returns whether so many candidates would take less time than what a search has found or cost. */
+export function isBeyond({ ids, cost }: TextSearch, most: number): boolean {
+  return Math.max(ids.size, cost) > most;
 }
 
 /** Searches the next blocks, as many as one statement may read. */
 function* searchPortion(
   search: RowSearch,
   column: ColumnTest,
-  { state, most }: Cost,
+  { state, most }: BoundedSearch,
 ): Plan<void> {
   const { pace } = search;
   const portion = Math.floor(pace.checks / CHECKS_PER_BLOCK) || 1;
@@ -217,7 +223,7 @@ function* endAfter(
   const answer = yield* runOne(sql`
     SELECT b.last_time, b.last_id FROM text_blocks b
     WHERE ${blocksOf(search, propertyId)} AND (b.last_time, b.last_id) > (${time}, ${id})
-      ${upTo(until)}
+      ${endingBy(until)}
     ORDER BY b.last_time, b.last_id LIMIT 1 OFFSET CAST(${blocks - 1} AS integer)`);
   return firstOf<BlockEnd>(answer);
 }
@@ -247,14 +253,14 @@ function blocksSql(
     ) END
     FROM text_blocks b
     WHERE ${blocksOf(search, propertyId)} AND (b.last_time, b.last_id) > (${time}, ${id})
-      ${upTo(end ?? until)}
+      ${endingBy(end ?? until)}
       AND (b.texts IS NULL OR b.has_long = 1 OR ${
     search.dialect.containsLong(raw("b.texts"), searchedText(test))
   })
     ORDER BY b.last_time, b.last_id LIMIT CAST(${limit} AS integer)`;
 }
 
-function upTo(end: BlockEnd | undefined): Sql {
+function endingBy(end: BlockEnd | undefined): Sql {
   return end === undefined ? raw("") : sql`AND (b.last_time, b.last_id) <= (${end[0]}, ${end[1]})`;
 }
 

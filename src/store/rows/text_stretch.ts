@@ -8,10 +8,10 @@ import type { Filter } from "../../content/query/filter.ts";
 import { betweenOf, type Bound, intersect, type Range, upTo } from "../../content/query/ranges.ts";
 import { firstOf, type Plan, runOne } from "../plan.ts";
 import { BLOCK_SIZES } from "../text_blocks.ts";
-import { type Candidates, type CountedRange, countSql, MAX_RANGES, sum } from "./candidates.ts";
+import { type Candidates, type CountedRange, countRanges, MAX_RANGES, sum } from "./candidates.ts";
 import type { IndexScan } from "./dialect.ts";
 import { inRange } from "./in_range.ts";
-import type { ValueRange } from "./index_ranges.ts";
+import type { IndexRange, ValueRange } from "./index_ranges.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 import { orderOf } from "./sources.ts";
 import { join, raw, sql } from "./sql.ts";
@@ -21,6 +21,7 @@ import {
   bound,
   type ColumnTest,
   createdIn,
+  isBeyond,
   newSearch,
   searchBlocks,
   searchOf,
@@ -40,7 +41,7 @@ type CreationScan = IndexScan & { readonly indexRange: ValueRange };
 interface Stretch {
   /** Conditions of which every row passes one. */
   readonly tests: readonly ColumnTest[];
-  /** About how many rows it has. */
+  /** Rows that it has at most, if blocks are as large as they may be. */
   readonly rows: number;
   /** Candidates that it may have. */
   readonly most: number;
@@ -63,12 +64,14 @@ export function* searchStretch(
   if (end !== undefined && end === next) return undefined;
   const times = end === undefined ? range : intersect(range, upTo(end, descending));
   const ranges: CountedRange[] = [];
+  let count = 0;
   for (const test of tests) {
-    const found = yield* searchBetween(search, test, times);
+    const found = yield* searchBetween(search, test, { times, most });
+    if (isBeyond(found, most)) return undefined;
     ranges.push(...yield* countedRanges(search, found, { times, most }));
+    count = sum(ranges.map(({ count }) => count));
+    if (count > most || ranges.length > MAX_RANGES) return undefined;
   }
-  const count = sum(ranges.map(({ count }) => count));
-  if (count > most || ranges.length > MAX_RANGES) return undefined;
   return { end, candidates: { ranges, count, residual: within(times, filter) } };
 }
 
@@ -105,18 +108,25 @@ function* blockBehind(
   return firstOf<BlockEnd>(answer);
 }
 
-/** Searches all blocks that may have rows of these creation times. */
+interface Times {
+  /** Times of creation. */
+  readonly times: Range;
+  /** Candidates that are of use. */
+  readonly most: number;
+}
+
+/** Searches all blocks that may have rows of these times. */
 function* searchBetween(
   search: RowSearch,
   test: ColumnTest,
-  { from, to }: Range,
+  { times: { from, to }, most }: Times,
 ): Plan<TextSearch> {
   const { last } = yield* searchOf(search, test);
   const until = to && (yield* blockBehind(search, test, to));
   // No ID is empty, so this includes the blocks that end at this time.
   const after: BlockEnd | undefined = from && [Number(from.value), ""];
   const found = newSearch(last, { ...(after && { after }), until });
-  yield* searchBlocks(search, test, { state: found, most: Infinity });
+  yield* searchBlocks(search, test, { state: found, most });
   return found;
 }
 
@@ -124,20 +134,17 @@ function* searchBetween(
 function* countedRanges(
   search: RowSearch,
   { ids, unsealed, last, until }: TextSearch,
-  { times, most }: { readonly times: Range; readonly most: number },
+  { times, most }: Times,
 ): Plan<readonly CountedRange[]> {
   const isLast = last !== undefined && until === undefined;
-  const others = [...unsealed, ...(isLast ? [createdIn({ from: bound(last[0]) })] : [])].map(
-    (one) => ({ ...one, range: intersect(one.range, times) }),
-  );
-  const answers = yield others.map((one) => countSql(search, one, most));
-  return [
-    { indexRange: { rowIds: [...ids] }, count: ids.size },
-    ...others.map((indexRange, at) => ({
-      indexRange,
-      count: firstOf<[number]>(answers[at])?.[0] ?? 0,
-    })),
+  const unsearched = [...unsealed, ...(isLast ? [createdIn({ from: bound(last[0]) })] : [])];
+  const ranges: IndexRange[] = [
+    { rowIds: [...ids] },
+    ...unsearched.map((one) => ({ ...one, range: intersect(one.range, times) })),
   ];
+  const counted = Math.ceil(search.pace.counted / ranges.length);
+  const countOf = yield* countRanges(search, ranges, { most: Math.min(most, counted), counted });
+  return ranges.map((indexRange) => ({ indexRange, count: countOf(indexRange).entries }));
 }
 
 /** Rows of blocks at either end of a stretch can belong to the stretches beside it. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Filter, RowCursor, RowQuery } from "../../../src/content/query/filter.ts";
+import { sortKey } from "../../../src/content/schema/collation.ts";
 import { LimitError } from "../../../src/content/formulas/compute_budget.ts";
 import type { Pacing, Store } from "../../../src/store/port.ts";
 import { openConnection } from "../../../src/store/sqlite/connection.ts";
@@ -278,3 +279,44 @@ Deno.test("SQLite: a query ends when its budget of checks is used up", async () 
     await store.close();
   }
 });
+
+for (const descending of [true, false]) {
+  Deno.test(
+    `SQLite: a text that few rows have is looked for in blocks, ${
+      descending ? "newest" : "oldest"
+    } rows first`,
+    async () => {
+      const rows = 8_000;
+      const store = openImpatient({});
+      try {
+        await done(store, insert(database()));
+        for (let first = 0; first < rows; first += 1_000) {
+          await done(
+            store,
+            Array.from({ length: 1_000 }, (_, index) => {
+              const id = `r${String(first + index).padStart(5, "0")}`;
+              const text = (first + index) % 4_000 === 1_000 ? "gull" : "tern";
+              const node = rowNode(id, { createdTime: first + index });
+              return { op: "insert", node, cells: cellsOf("a", textCell(text)) };
+            }),
+          );
+        }
+        const column = { workspace: W, databaseId: D, propertyId: "a", hasTexts: true };
+        while (await store.sealTexts(column) > 0);
+        const test = { is: "text", how: "contains", text: "gull", key: sortKey("gull") } as const;
+        const query = rowQuery({
+          filter: { op: "test", field: { kind: "cells", propertyId: "a" }, test },
+          sorts: [{ field: { kind: "row", member: "createdTime" }, descending }],
+        });
+        const budget = { left: 1_000_000 };
+        const found = await store.rows(W, query, { pause: () => Promise.resolve(), budget });
+        const ids = ["r01000", "r05000"];
+        assertEquals(found.map(({ cursor: { id } }) => id), descending ? ids.toReversed() : ids);
+        const checks = 1_000_000 - budget.left;
+        assert(checks < rows, `${checks} checks`);
+      } finally {
+        await store.close();
+      }
+    },
+  );
+}
