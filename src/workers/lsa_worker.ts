@@ -1,6 +1,6 @@
 /**
- * The Worker that trains the LSA model: it takes one message with texts, and sends back the model
- * as bytes.
+ * The Worker that trains the LSA model: it takes one message with lines of JSON, and sends back the
+ * model as bytes.
  *
  * @module
  */
@@ -17,7 +17,10 @@ const worker = self as unknown as WorkerScope;
 
 worker.addEventListener("message", (event) => {
   // Sound because only `learnInWorker` sends messages to this Worker.
-  const { data } = event as MessageEvent<readonly TitledText[]>;
-  const bytes = lsaToBytes(learnLsa(data));
+  const { data } = event as MessageEvent<ArrayBuffer>;
+  const lines = new TextDecoder().decode(data).trimEnd().split("\n");
+  // Sound because these are the lines that it writes.
+  const texts = lines.map((line): TitledText => JSON.parse(line));
+  const bytes = lsaToBytes(learnLsa(texts));
   worker.postMessage(bytes, [bytes.buffer]);
 });

@@ -17,6 +17,7 @@ export async function runInWorker<Request, Reply>(
     readonly signal: AbortSignal;
   },
   request: Request,
+  transfer: Transferable[] = [],
 ): Promise<Reply> {
   assertMayStartWorker(module);
   const worker = new Worker(module, { type: "module" });
@@ -28,7 +29,7 @@ export async function runInWorker<Request, Reply>(
     event.preventDefault();
     reject(new Error(`The Worker that ${purpose} failed: ${event.message}`));
   };
-  worker.postMessage(request);
+  worker.postMessage(request, transfer);
   try {
     return await promise;
   } finally {
