@@ -117,10 +117,10 @@ Deno.test("an edit that does not find its place, or finds two, changes nothing",
     assertEquals(await edited(app, page, all), "c c\n");
   }));
 
-Deno.test("matched blocks are equal, in order, and none could be added", () => {
+Deno.test("matched blocks are equal, in order, and none could be added", async () => {
   const texts = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 12 });
-  fc.assert(fc.property(texts, texts, (old, fresh) => {
-    const pairs = matchBlocks(old, fresh);
+  await fc.assert(fc.asyncProperty(texts, texts, async (old, fresh) => {
+    const pairs = await matchBlocks(old, fresh);
     pairs.forEach(([a, b], index) => {
       assertEquals(old[a], fresh[b]);
       const [nextA = Infinity, nextB = Infinity] = pairs[index + 1] ?? [];
@@ -142,11 +142,15 @@ Deno.test("matched blocks are equal, in order, and none could be added", () => {
   }));
 });
 
-Deno.test("a text without its marks is replaced as it stands", () => {
-  const edit = (old_str: string, new_str: string) =>
-    editText("x $1 y", {
-      type: "update_content",
-      update_content: { content_updates: [{ old_str, new_str }] },
-    });
-  assertEquals(edit("$1", "$&"), "x $& y");
+Deno.test("a text without its marks is replaced as it stands", async () => {
+  for (const replace_all_matches of [true, false]) {
+    const update = { old_str: "$1", new_str: "$&", replace_all_matches };
+    assertEquals(
+      await editText("x $1 y", {
+        type: "update_content",
+        update_content: { content_updates: [update] },
+      }),
+      "x $& y",
+    );
+  }
 });

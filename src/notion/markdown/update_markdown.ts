@@ -10,21 +10,20 @@ import type { Change, ContentNode, Node } from "../../content/schema/node.ts";
 import { idInput, normalizeId } from "../../content/values/ids.ts";
 import { positionsIn } from "../../content/values/position.ts";
 import { AppError, validationError } from "../../shared/errors.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { Call, Endpoint, Reply } from "../../http/endpoint.ts";
 import { editOf, requireAlive } from "../../api/shared/edits.ts";
 import { findNode } from "../../api/shared/nodes.ts";
 import type { Services } from "../../api/shared/services.ts";
 import { type WriteDecision, writePrepared } from "../../api/shared/write.ts";
 import { own } from "../endpoint.ts";
-import { editText, type MarkdownEdit, markdownEdit, mayDelete } from "./edit_text.ts";
+import { editText, type MarkdownEdit, markdownEdit, MAX_LENGTH, mayDelete } from "./edit_text.ts";
 import { blockTexts, matchBlocks, type Pair, rootsOf } from "./match_blocks.ts";
 
 type EditCall = Call<{ readonly page_id: string }, unknown, MarkdownEdit>;
 
 /** Attempts to edit a page that is being changed. */
 const ATTEMPTS = 5;
-/** UTF-16 code units of a page that can be edited as text, and of the text after the edit. */
-const MAX_LENGTH = 1_048_576;
 
 /** Declares the endpoint; `read` is the one that reads a page's Markdown. */
 export function markdownUpdate(read: Endpoint<Services>): Endpoint<Services> {
@@ -88,14 +87,15 @@ async function planEdit({ call, read }: Edit, services: Services): Promise<Plan>
   const page = await findNode(services, caller.workspace, { kind: "page", id: params.page_id });
   requireAlive(page);
   const markdown = textOf(await readMarkdown({ call, read }, services));
-  const edited = editText(markdown, body);
+  const edited = await editText(markdown, body);
   if (edited.length > MAX_LENGTH) throw tooLong();
   const [old, draft] = await Promise.all([
     services.readMarkdown(markdown, caller, "enhanced"),
     services.readMarkdown(edited, caller, "enhanced"),
   ]);
-  const oldTexts = blockTexts(old);
-  const kept = matchBlocks(oldTexts, blockTexts(draft));
+  const rest = createRest();
+  const oldTexts = await blockTexts(old, rest);
+  const kept = await matchBlocks(oldTexts, await blockTexts(draft, rest), rest);
   return { version: page.version, oldBlocks: oldTexts.length, draft, kept };
 }
 
