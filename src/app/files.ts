@@ -99,7 +99,7 @@ export async function openBlobStore(
   const { validity } = files;
   const signer = createSigner(await store.secret("files"));
   const blobs = files.s3 === undefined
-    ? createDiskBlobStore({ folder: `${dataDir}/files`, publicUrl, signer })
+    ? createDiskBlobStore({ folder: `${dataDir}/files`, publicUrl, signer, now })
     : (await import("../files/s3/blob_store.ts")).createS3BlobStore({ ...files.s3, validity, now });
   return { blobs, signer };
 }

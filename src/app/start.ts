@@ -12,6 +12,7 @@ import { createLog, type Log } from "../shared/log.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { VERSION } from "./version.ts";
 import { createLifecycle } from "./lifecycle.ts";
+import { proxyWarning } from "./proxy_warning.ts";
 import { type Server, startServer } from "./server.ts";
 import { startupBanner } from "./startup_banner.ts";
 
@@ -53,6 +54,8 @@ export async function start(
   if (speaks) {
     lifecycle.starting();
     for (const warning of config.warnings) log.event("warn", warning);
+    const warning = proxyWarning(config);
+    if (warning !== undefined) log.event("warn", warning);
   }
   if (group === undefined && config.processes > 1) {
     log.event("warn", "RECTO_PROCESSES has no effect here: only `recto serve` starts processes");

@@ -42,7 +42,9 @@ export interface BlobStore {
   find(workspace: string, upload: Upload): Promise<UploadedBlob | undefined>;
   /** Deletes the bytes of an orphaned blob. Idempotent. */
   remove(workspace: string, orphan: OrphanedBlob): Promise<void>;
-  /** Rejects if the storage is unreachable; cheap however often it is called. */
+  /**
+   * Rejects if the storage is unreachable, full or read-only; cheap however often it is called.
+   */
   ping(): Promise<void>;
   /** Set if the bytes pass through the service. */
   readonly local: LocalBlobStore | undefined;

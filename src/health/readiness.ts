@@ -33,7 +33,7 @@ export function createReadiness(
   return async () => {
     const issues = await Promise.all([
       issueOf("the database", health.ping),
-      issueOf("files", () => files.ping()),
+      issueOf("file storage", () => files.ping()),
       ...sources.map((source) => issueOfSource(source, now())),
     ]);
     return [...(isDraining() ? [{ issue: "the server is stopping" }] : []), ...issues.flat()];

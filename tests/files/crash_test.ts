@@ -60,7 +60,12 @@ async function until(isReached: () => boolean): Promise<void> {
 
 async function sweepLater(folder: string): Promise<void> {
   const signer = createSigner(new Uint8Array(32));
-  const blobs = createDiskBlobStore({ folder: `${folder}/files`, publicUrl: "", signer });
+  const blobs = createDiskBlobStore({
+    folder: `${folder}/files`,
+    publicUrl: "",
+    signer,
+    now: Date.now,
+  });
   const store = openSqliteStore(`${folder}/recto.db`);
   try {
     await sweep({ store, blobs }, Date.now() + HOURS);

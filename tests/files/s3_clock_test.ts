@@ -113,6 +113,17 @@ Deno.test("ping() checks the bucket itself, and caches the result for some secon
     assertEquals(bucket.asked.length, 6);
   }));
 
+Deno.test("ping() asks the bucket again after the clock was set back", () =>
+  withBucket(async (bucket) => {
+    let now = NOW;
+    const blobs = shelfOf(bucket, () => now);
+    await blobs.ping();
+    bucket.status = 404;
+    now -= 60 * MINUTE;
+    assertEquals((await assertRejects(blobs.ping, AppError)).code, "service_unavailable");
+    assertEquals(bucket.asked.length, 2);
+  }));
+
 Deno.test("ping() rejects if S3 is unreachable, and reveals no signature", async () => {
   const refused = await assertRejects(shelfOf({ endpoint: "http://127.0.0.1:1" }).ping, AppError);
   assert(!String(refused.cause).includes("X-Amz-Signature"), String(refused.cause));

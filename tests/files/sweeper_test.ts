@@ -14,7 +14,12 @@ const HOUR = 3_600_000;
 
 function shelfOf({ folder }: Pick<TestApp, "folder">): BlobStore {
   const signer = createSigner(new Uint8Array(32));
-  return createDiskBlobStore({ folder: `${folder}/files`, publicUrl: ORIGIN, signer });
+  return createDiskBlobStore({
+    folder: `${folder}/files`,
+    publicUrl: ORIGIN,
+    signer,
+    now: Date.now,
+  });
 }
 
 /** Does the work of the sweeper of another process. */

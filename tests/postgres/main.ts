@@ -10,6 +10,7 @@ import { startCluster } from "./cluster.ts";
 const PATHS = [
   ...["tests/postgres", "tests/api", "tests/cli/transfer", "tests/cli/import"],
   ...["comments", "file_uploads", "page_additions"].map((name) => `tests/notion/${name}_test.ts`),
+  "tests/security/moves_test.ts",
 ];
 const WITH_VECTORS = [
   ...["tests/postgres/pgvector", "tests/postgres/schema_test.ts"],

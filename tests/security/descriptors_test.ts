@@ -1,12 +1,12 @@
 import { assertEquals } from "../assert.ts";
-import { answering } from "../bench/processes.ts";
-import { startService } from "./service.ts";
+import { listening } from "../bench/processes.ts";
+import { startService, statusAlone } from "./service.ts";
 import { withFolder } from "../support/folders.ts";
 
 const MOST_FILES = 256;
-const CONNECTIONS = 500;
+const CONNECTIONS = 1_000;
 
-Deno.test("Case 64: connections beyond the files that a process may open end no service", () =>
+Deno.test(`Case 64: ${CONNECTIONS} connections to a process that may open ${MOST_FILES} files end no service`, () =>
   withFolder(async (folder) => {
     const under = ["sh", "-c", `ulimit -n ${MOST_FILES}; exec "$0" "$@"`];
     const service = await startService(folder, { under });
@@ -16,13 +16,17 @@ Deno.test("Case 64: connections beyond the files that a process may open end no 
       for (let number = 0; number < CONNECTIONS; number++) connections.push(connect(service.port));
       await connections[0];
       for (const connection of connections) connection.then((one) => one?.close());
+      assertEquals((await Promise.all(connections)).length, CONNECTIONS);
       // It listens again once it has files to do so with.
-      await answering(service.port);
-      const ready = await fetch(`${service.origin}/readyz`);
-      assertEquals([ready.status, (await ready.json()).status], [200, "ready"]);
-      await Promise.all(connections);
+      await listening(service.port);
+      // More than it may have open: it has all its files back.
+      for (let number = 0; number <= MOST_FILES; number++) {
+        assertEquals(await statusAlone(service, "/v2/users/me"), 200);
+      }
+      assertEquals(await statusAlone(service, "/readyz"), 200);
     } finally {
-      await service.end("SIGTERM");
+      // The process of the start: it was not replaced.
+      assertEquals((await service.end("SIGTERM")).code, 0);
     }
   }));
 

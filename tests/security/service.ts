@@ -52,3 +52,14 @@ export async function startService(
     },
   };
 }
+
+/** Sends a request on a new connection, because an older one proves nothing of the listener. */
+export async function statusAlone(
+  { origin, headers }: ServiceProcess,
+  path: string,
+): Promise<number> {
+  using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+  const response = await fetch(`${origin}${path}`, { headers, client });
+  await response.body?.cancel();
+  return response.status;
+}

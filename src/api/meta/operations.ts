@@ -35,7 +35,7 @@ export const operationEndpoints = [
     tag: OPERATIONS,
     summary: "Check that requests can be served",
     description:
-      "Responds with 503 while the database is unreachable, full, read-only or damaged, while tokens cannot be verified, or while the server drains. Damaged documents are counted but do not make the service unready: only requests for them fail, with 500. A rejected policy is reported but does not make it unready either: the last valid one stays active.",
+      "Responds with 503 while the database is unreachable, full, read-only or damaged, while file storage is unreachable, full or read-only, while tokens cannot be verified, or while the server drains. Damaged documents are counted but do not make the service unready: only requests for them fail, with 500. A rejected policy is reported but does not make it unready either: the last valid one stays active.",
     response: v.looseObject({
       status: v.string(),
       storage: v.optional(v.strictObject({ damaged_documents: v.number() })),

@@ -13,9 +13,10 @@ import type {
   ReceivedPart,
   UploadTarget,
 } from "../blob_store.ts";
+import { cachePing } from "../cached_ping.ts";
 import type { Signer } from "../signing.ts";
 import { mapDiskErrors } from "./disk_errors.ts";
-import { deleteIfExists, syncFolder, writeFile } from "./file_io.ts";
+import { deleteIfExists, probeFile, syncFolder, writeFile } from "./file_io.ts";
 import { createPaths, partNumber, type Paths } from "./paths.ts";
 import { createReader } from "./reader.ts";
 
@@ -24,11 +25,16 @@ export interface DiskBlobStoreOptions {
   /** The origin of signed URLs. */
   readonly publicUrl: string;
   readonly signer: Signer;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
-/** Creates a blob store on disk; the folder is created with the first file. */
+/** Bytes that the disk must take for files to count as writable. */
+const PROBE_SIZE = 65_536;
+
+/** Creates a blob store on disk; the folder is created with the first file or ping. */
 export function createDiskBlobStore(
-  { folder, publicUrl, signer }: DiskBlobStoreOptions,
+  { folder, publicUrl, signer, now }: DiskBlobStoreOptions,
 ): BlobStore {
   const paths = createPaths(folder);
   const local = createLocalBlobStore(paths);
@@ -45,10 +51,19 @@ export function createDiskBlobStore(
       await local.removeParts(workspace, uploadId);
       if (blob !== "") await deleteIfExists(paths.blob(workspace, blob));
     },
-    ping: () => Promise.resolve(), // the database check covers the disk in most cases, and reads fail on their own
+    ping: cachePing(() => assertWritable(folder, paths), now),
     local,
     receiver: local,
   };
+}
+
+/** Throws `storage_full` or `storage_read_only` if no file can be written. */
+function assertWritable(folder: string, { probe }: Paths): Promise<void> {
+  return mapDiskErrors(async () => {
+    await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+    // Random, because a file system that compresses would store zeros in no space.
+    await probeFile(probe, crypto.getRandomValues(new Uint8Array(PROBE_SIZE)));
+  });
 }
 
 function toUploadTarget(

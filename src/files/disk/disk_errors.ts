@@ -28,6 +28,7 @@ const DISK_ERRORS: ReadonlyMap<unknown, DiskError> = new Map([
   ["ENOSPC", FULL],
   ["EDQUOT", FULL],
   ["EROFS", READ_ONLY],
+  ["EACCES", READ_ONLY],
 ]);
 
 /** Runs work; maps errors of a full or read-only disk to `storage_full` and `storage_read_only`. */

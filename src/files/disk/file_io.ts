@@ -37,6 +37,20 @@ async function writeAll(file: Deno.FsFile, chunk: Uint8Array): Promise<void> {
   for (let rest = chunk; rest.length > 0;) rest = rest.subarray(await file.write(rest));
 }
 
+/**
+ * Writes, syncs and deletes a file. It may exist: an earlier process may have left it, and another
+ * one may be doing the same.
+ */
+export async function probeFile(path: string, bytes: Uint8Array): Promise<void> {
+  try {
+    using file = await Deno.open(path, { write: true, create: true, truncate: true, mode: 0o600 });
+    await writeAll(file, bytes);
+    await file.sync();
+  } finally {
+    await deleteIfExists(path);
+  }
+}
+
 /** Syncs the directory entries of a folder. */
 export async function syncFolder(path: string): Promise<void> {
   using folder = await Deno.open(path);

@@ -12,6 +12,8 @@ export interface Paths {
   /** Folders to sync after adding a file, the innermost last. */
   folders(workspace: string, blob: string): readonly string[];
   blob(workspace: string, blob: string): string;
+  /** File that is written to find out if the disk takes any. */
+  readonly probe: string;
 }
 
 const PART = /^part-(\d+)$/;
@@ -27,6 +29,8 @@ export function createPaths(root: string): Paths {
     part: (workspace, id, number) => `${incoming(workspace, id)}/part-${number}`,
     folders: (workspace, blob) => [root, home(workspace), folder(workspace, blob)],
     blob: (workspace, blob) => `${folder(workspace, blob)}/${blob}`,
+    // Backups skip files beside the folders of workspaces.
+    probe: `${root}/probe`,
   };
 }
 

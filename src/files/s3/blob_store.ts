@@ -7,6 +7,7 @@
 import { dispositionOf } from "../../content/values/disposition.ts";
 import type { Upload } from "../../content/values/uploads.ts";
 import type { BlobStore, UploadedBlob } from "../blob_store.ts";
+import { cachePing } from "../cached_ping.ts";
 import { objectKey } from "./object_keys.ts";
 import { presign, type S3Bucket } from "./presign.ts";
 import { createReceiver } from "./receiver.ts";
@@ -20,8 +21,7 @@ export interface S3BlobStoreOptions extends S3Bucket {
 
 /** Milliseconds for the request of a ping. */
 const PING_TIME_OUT = 2_000;
-/** Milliseconds for which the result of a ping is cached. */
-const PING_MAX_AGE = 5_000;
+
 /**
  * Creates a blob store in a bucket. Object keys derive from workspace and upload ID, so that an
  * uploaded file can be found and deleted even if the client never completed the upload.
@@ -63,31 +63,18 @@ export function createS3BlobStore({ validity, now, ...bucket }: S3BlobStoreOptio
       await receiver.removeParts(workspace, uploadId);
       await ask("DELETE", objectKey(workspace, uploadId));
     },
-    ping: createPing(bucket, now),
+    ping: cachePing((time) => assertExists(bucket, time), now),
     local: undefined,
     receiver,
   };
 }
 
-/** Checks that the bucket exists; a recent result is cached. */
-function createPing(bucket: S3Bucket, now: () => number): () => Promise<void> {
-  let startedAt = -Infinity;
-  let result = Promise.resolve();
-  return () => {
-    if (now() - startedAt < PING_MAX_AGE) return result;
-    startedAt = now();
-    result = sendRequest(bucket, {
-      method: "HEAD",
-      key: "",
-      now: startedAt,
-      timeOut: PING_TIME_OUT,
-    })
-      .then(async ({ ok, body }) => {
-        await body?.cancel();
-        if (!ok) throw unavailable(new Error("The bucket does not exist"));
-      });
-    return result;
-  };
+/** Throws `service_unavailable` if the bucket does not exist or is unreachable. */
+async function assertExists(bucket: S3Bucket, now: number): Promise<void> {
+  const request = { method: "HEAD", key: "", now, timeOut: PING_TIME_OUT } as const;
+  const { ok, body } = await sendRequest(bucket, request);
+  await body?.cancel();
+  if (!ok) throw unavailable(new Error("The bucket does not exist"));
 }
 
 /** An announced length is signed, so that S3 accepts no other. */
