@@ -75,17 +75,17 @@ export function createWordFinder(connection: Connection): WordFinder {
     if (match === "any" || inTitle || phrases.length < 2) return { matches: checked, rest };
     const within = all([marked(code, MANY), ...places]);
     // Usually no page is that long, and merging the words' lists takes longer to find that out.
-    const isLong = find(within, { ...range, from: floor * PARTS, limit: 1 }).length > 0;
-    if (!isLong) return { matches: checked, rest };
+    const long = yield* find(within, { ...range, from: floor * PARTS, limit: 1 });
+    if (long.length === 0) return { matches: checked, rest };
     const known = new Set(checked.map(({ id }) => id));
     const pages = { expressions, within, from: floor, before: end, limit };
-    const long = yield* findInPages(workspace, pages, known);
-    const left = long.isWhole ? phrases : indexedPhrases;
-    const others = partsOfFittingPages(long.parts, isChecked ? left : []);
-    const lowest = Math.max(rest ?? from, long.rest ?? from);
+    const found = yield* findInPages(workspace, pages, known);
+    const left = found.isWhole ? phrases : indexedPhrases;
+    const others = partsOfFittingPages(found.parts, isChecked ? left : []);
+    const lowest = Math.max(rest ?? from, found.rest ?? from);
     return {
       matches: [...checked, ...others].filter(({ no }) => no >= lowest).sort((a, b) => b.no - a.no),
-      rest: rest === undefined && long.rest === undefined ? undefined : lowest,
+      rest: rest === undefined && found.rest === undefined ? undefined : lowest,
     };
   }
   return {
@@ -124,8 +124,7 @@ function createLongPageFinder(
     const parts: WordMatch[] = [];
     for (const one of expressions) {
       if (isFull(parts)) break;
-      parts.push(...find(all([one, within]), range));
-      yield;
+      parts.push(...yield* find(all([one, within]), range));
     }
     return parts;
   }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { DatabaseSync } from "node:sqlite";
 import { MOST_TEXT } from "../../../search/text/parts.ts";
 import type { WordMatch } from "../../port.ts";
 import { MANY } from "../../search_marks.ts";
@@ -40,7 +41,7 @@ export interface PartRange {
 
 export interface PartFinder {
   /** Returns parts that match an expression. */
-  find(expression: string, range: PartRange): readonly WordMatch[];
+  find(expression: string, range: PartRange): Steps<readonly WordMatch[]>;
   /** Returns parts that match all of these expressions, at least one. */
   findInAll(expressions: readonly string[], range: PartRange): Steps<readonly WordMatch[]>;
 }
@@ -50,29 +51,14 @@ const CACHE_SIZE = 16 * 2 ** 20;
 /** Bytes of a match beside its texts, about. */
 const MATCH_SIZE = 300;
 const BYTES_PER_UNIT = 2;
+/** UTF-16 code units that one statement reads. */
+const STEP_TEXT = MOST_TEXT / 4;
 /** Parts of one read of each expression, where there are several. */
 const READS = { first: 64, most: 1_024 };
 
 /** Prepares the statements. */
 export function createPartFinder({ db, defer }: Pick<Connection, "db" | "defer">): PartFinder {
-  // In the order of the index, so that a common word need not be read completely.
-  const ofExpression: Query<PartRow> = query(
-    db,
-    `SELECT ${PART_COLUMNS} FROM search_words w CROSS JOIN search_parts p ON p.no = w.rowid
-    WHERE w.search_words MATCH ? AND w.rowid >= ? AND w.rowid < ?
-      AND p.workspace_id = ? AND p.trashed = 0
-    ORDER BY w.rowid DESC LIMIT ?`,
-  );
-  const numbers: Query<Entry> = query(
-    db,
-    `SELECT rowid, '' FROM search_words
-    WHERE search_words MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
-  );
-  const ofNumber: Query<PartRow> = query(
-    db,
-    `SELECT ${PART_COLUMNS} FROM search_parts p
-    WHERE p.no = ? AND p.workspace_id = ? AND p.trashed = 0`,
-  );
+  const { ofExpression, numbers, ofNumber } = prepare(db);
   const cached = createReadCache<string, readonly WordMatch[]>({ db, defer }, {
     maxSize: CACHE_SIZE,
     sizeOf: (matches, key) =>
@@ -81,30 +67,42 @@ export function createPartFinder({ db, defer }: Pick<Connection, "db" | "defer">
         MATCH_SIZE + key.length,
       ),
   });
-  function find(
+  /** Adds the next parts; returns whether more may follow, which other statements should read. */
+  function addParts(
     expression: string,
     { workspace, from, before, limit }: PartRange,
-  ): readonly WordMatch[] {
-    const cache = cached();
+    matches: Matches,
+  ): boolean {
+    const end = Math.min(before, matches.lowest());
+    const left = limit - matches.all.length;
+    let length = 0;
+    for (const row of ofExpression.iterate(expression, from, end, workspace, left)) {
+      if (matches.add(row)) return false;
+      if ((length += row[3].length) >= STEP_TEXT) return matches.all.length < limit;
+    }
+    return false;
+  }
+  function* find(expression: string, range: PartRange): Steps<readonly WordMatch[]> {
+    const { workspace, from, before, limit } = range;
     const key = [expression, from, before, workspace, limit].join(" ");
-    const known = cache.get(key);
+    const known = cached().get(key);
     if (known !== undefined) return known;
     const matches = createMatches();
-    for (const row of ofExpression.iterate(expression, from, before, workspace, limit)) {
-      if (matches.add(row)) break;
+    let isWhole = true;
+    while (addParts(expression, range, matches)) {
+      isWhole = false;
+      yield;
     }
-    cache.set(key, matches.all);
+    // Several statements may see different moments.
+    if (isWhole) cached().set(key, matches.all);
+    yield;
     return matches.all;
   }
   return {
     find,
     *findInAll(expressions, range) {
       const [first = "", ...others] = expressions;
-      if (others.length === 0) {
-        const found = find(first, range);
-        yield;
-        return found;
-      }
+      if (others.length === 0) return yield* find(first, range);
       const { workspace, from, before, limit } = range;
       const lists = expressions.map((one) =>
         createIndexList({
@@ -125,18 +123,54 @@ export function createPartFinder({ db, defer }: Pick<Connection, "db" | "defer">
   };
 }
 
+interface Statements {
+  /** Parts that match an expression: expression, from, before, workspace, limit. */
+  readonly ofExpression: Query<PartRow>;
+  /** Numbers of parts that match an expression: expression, from, before, limit. */
+  readonly numbers: Query<Entry>;
+  /** The part with a number: number, workspace. */
+  readonly ofNumber: Query<PartRow>;
+}
+
+function prepare(db: DatabaseSync): Statements {
+  // In the order of the index, so that a common word need not be read completely.
+  const ofExpression: Query<PartRow> = query(
+    db,
+    `SELECT ${PART_COLUMNS} FROM search_words w CROSS JOIN search_parts p ON p.no = w.rowid
+    WHERE w.search_words MATCH ? AND w.rowid >= ? AND w.rowid < ?
+      AND p.workspace_id = ? AND p.trashed = 0
+    ORDER BY w.rowid DESC LIMIT ?`,
+  );
+  const numbers: Query<Entry> = query(
+    db,
+    `SELECT rowid, '' FROM search_words
+    WHERE search_words MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
+  );
+  const ofNumber: Query<PartRow> = query(
+    db,
+    `SELECT ${PART_COLUMNS} FROM search_parts p
+    WHERE p.no = ? AND p.workspace_id = ? AND p.trashed = 0`,
+  );
+  return { ofExpression, numbers, ofNumber };
+}
+
 interface Matches {
   readonly all: readonly WordMatch[];
+  /** Returns the number of the last part. */
+  lowest(): number;
   /** Adds a part, and returns whether the texts are long now. */
   add(row: PartRow): boolean;
 }
 
 function createMatches(): Matches {
   const all: WordMatch[] = [];
+  let lowest = Infinity;
   let length = 0;
   return {
     all,
+    lowest: () => lowest,
     add(row) {
+      [lowest] = row;
       const match = toMatch(row);
       all.push(match);
       return (length += match.body.length) >= MOST_TEXT;

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Phrase } from "../../../search/text/query.ts";
-import { createRest } from "../../../shared/yield_to_event_loop.ts";
+import { createRest, type Rest } from "../../../shared/yield_to_event_loop.ts";
 import type { WordStatistics } from "../../port.ts";
 import { COUNTED, type Counted, totalCount } from "../../search_counts.ts";
 import type { Connection } from "../connection.ts";
@@ -13,6 +13,9 @@ import { createReadCache } from "../read_cache.ts";
 import { createIndexedReader } from "./codes.ts";
 import { phrased } from "./expressions.ts";
 
+/** Parts that the first statement counts: each may have a word very often. */
+const FIRST = 64;
+const NONE: Counted = { count: 0, lowest: Number.MAX_SAFE_INTEGER };
 /** Code units of all expressions whose counts are cached. */
 const CACHE_SIZE = 2 ** 20;
 
@@ -29,7 +32,8 @@ export function createWordCounter(
   const newest: Query<[count: number, lowest: number | null]> = query(
     db,
     `SELECT count(*), min(wanted.rowid) FROM (
-      SELECT rowid FROM search_words WHERE search_words MATCH ? ORDER BY rowid DESC LIMIT ?
+      SELECT rowid FROM search_words WHERE search_words MATCH ? AND rowid < ?
+      ORDER BY rowid DESC LIMIT ?
     ) wanted`,
   );
   const ends: Query<[first: number, last: number]> = query(
@@ -38,16 +42,35 @@ export function createWordCounter(
       (SELECT no FROM search_parts WHERE workspace_id = ?1 ORDER BY no LIMIT 1),
       (SELECT no FROM search_parts WHERE workspace_id = ?1 ORDER BY no DESC LIMIT 1)`,
   );
-  const count = (expression: string): Counted => {
-    const [count = 0, lowest] = newest.get(expression, COUNTED) ?? [];
-    return { count, lowest: lowest ?? 0 };
+  const countNext = (expression: string, { count, lowest }: Counted, limit: number): Counted => {
+    const [more = 0, last] = newest.get(expression, lowest, limit) ?? [];
+    return { count: count + more, lowest: last ?? lowest };
   };
-  const countOne = (expression: string): Counted => {
+  /** Returns what is cached, or the first parts. */
+  const countFirst = (expression: string): Counted => {
     const cache = cached();
     const known = cache.get(expression);
     if (known !== undefined) return known;
-    const counted = count(expression);
-    cache.set(expression, counted);
+    const counted = countNext(expression, NONE, FIRST);
+    if (counted.count < FIRST) cache.set(expression, counted);
+    return counted;
+  };
+  const countAll = async (expression: string, rest: Rest): Promise<Counted> => {
+    let counted = reading(() => countFirst(expression));
+    let isOneMoment = true;
+    for (let asked = FIRST; counted.count === asked && asked < COUNTED;) {
+      const pause = rest();
+      if (pause !== undefined) {
+        isOneMoment = false;
+        await pause;
+      }
+      const limit = Math.min(asked, COUNTED - asked);
+      counted = reading(() => countNext(expression, counted, limit));
+      asked += limit;
+      if (isOneMoment && (counted.count < asked || asked === COUNTED)) {
+        reading(() => cached().set(expression, counted));
+      }
+    }
     return counted;
   };
   return async (workspace, phrases) => {
@@ -58,7 +81,7 @@ export function createWordCounter(
     const [first = 0, last = 0] = ends.get(workspace) ?? [];
     const counts: number[] = [];
     for (const phrase of phrases) {
-      const counted = reading(() => countOne(phrased(code, phrase)));
+      const counted = await countAll(phrased(code, phrase), rest);
       counts.push(totalCount(counted, { parts, first, last }));
       await rest();
     }
