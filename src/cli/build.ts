@@ -55,7 +55,9 @@ async function bundle(entries: readonly string[]): Promise<void> {
   const workers = entries.filter(isWorker).map((entry) => [`--output=${toBuilt(entry)}`, entry]);
   const others = entries.filter((entry) => !isWorker(entry));
   const shared = ["--code-splitting", `--outdir=${FOLDER}`, ...others];
-  await Promise.all([shared, ...workers].map(runBundler));
+  // Alone, because the first one on a machine installs esbuild, which several at once fail to do.
+  await runBundler(shared);
+  await Promise.all(workers.map(runBundler));
 }
 
 async function runBundler(options: readonly string[]): Promise<void> {
