@@ -144,7 +144,7 @@ function* scanFewInstead(
   start: RowCount,
 ): Plan<boolean> {
   const next = until * GROWTH;
-  // Where texts are searched in order, a scan of as many rows takes a part of the time.
+  // A scan that searches texts in order takes a part of the time of others.
   const isInOrder = (yield* findTestsInOrder(search, prefix)) !== undefined;
   const steps = isInOrder ? next : Math.max(next, stepsToFill(search, start));
   // To read every row costs no less than to scan on.
