@@ -57,3 +57,13 @@ export function withNotion(
     });
   }, options);
 }
+
+/** Creates a page from Markdown, in the version that takes it, and returns its ID. */
+export async function newPage({ notion }: NotionApp, markdown: string): Promise<string> {
+  const { id } = await notion("POST /pages", {
+    parent: { workspace: true },
+    properties: { title: [{ text: { content: "Page" } }] },
+    markdown,
+  }, "2026-03-11");
+  return id;
+}

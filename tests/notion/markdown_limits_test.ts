@@ -9,7 +9,7 @@ import { editText, type MarkdownEdit, MAX_LENGTH } from "../../src/notion/markdo
 import { createTextFinder } from "../../src/notion/markdown/find_text.ts";
 import { matchBlocks } from "../../src/notion/markdown/match_blocks.ts";
 import { AppError } from "../../src/shared/errors.ts";
-import { type AnyJson, type NotionApp, withNotion } from "./driver.ts";
+import { type AnyJson, newPage, type NotionApp, withNotion } from "./driver.ts";
 
 const NOW = "2026-03-11";
 
@@ -28,15 +28,6 @@ const GROW = all("a", "a".repeat(1_000));
 
 function updateOf(content_updates: Replacement[]): MarkdownEdit {
   return { type: "update_content", update_content: { content_updates } };
-}
-
-async function newPage({ notion }: NotionApp, markdown: string): Promise<string> {
-  const { id } = await notion("POST /pages", {
-    parent: { workspace: true },
-    properties: { title: [{ text: { content: "Page" } }] },
-    markdown,
-  }, NOW);
-  return id;
 }
 
 /** Asserts that an edit is refused and leaves the page as it was; returns the message. */

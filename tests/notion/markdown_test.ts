@@ -7,18 +7,9 @@ import fc from "fast-check";
 import { assert, assertEquals } from "../assert.ts";
 import { matchBlocks } from "../../src/notion/markdown/match_blocks.ts";
 import { editText } from "../../src/notion/markdown/edit_text.ts";
-import { type AnyJson, type NotionApp, withNotion } from "./driver.ts";
+import { type AnyJson, newPage, type NotionApp, withNotion } from "./driver.ts";
 
 const NOW = "2026-03-11";
-
-async function newPage({ notion }: NotionApp, markdown: string): Promise<string> {
-  const { id } = await notion("POST /pages", {
-    parent: { workspace: true },
-    properties: { title: [{ text: { content: "Page" } }] },
-    markdown,
-  }, NOW);
-  return id;
-}
 
 async function blockIds({ notion }: NotionApp, page: string): Promise<string[]> {
   const { results } = await notion(`GET /blocks/${page}/children`, undefined, NOW);
