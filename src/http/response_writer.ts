@@ -4,6 +4,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
+import { endOfPiece } from "../shared/text_pieces.ts";
 
 /** Header fields in the order they are sent, names in lower case. */
 export type Fields = readonly (readonly [name: string, value: string])[];
@@ -80,20 +81,17 @@ function inPieces(body: string | Uint8Array): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
     pull(controller) {
-      const end = endOfPiece(body, sent + LONGEST_WHOLE_BODY);
+      const start = sent;
+      sent += LONGEST_WHOLE_BODY;
+      if (typeof body === "string") sent = endOfPiece(body, sent);
       controller.enqueue(
-        typeof body === "string" ? encoder.encode(body.slice(sent, end)) : body.subarray(sent, end),
+        typeof body === "string"
+          ? encoder.encode(body.slice(start, sent))
+          : body.subarray(start, sent),
       );
-      sent = end;
       if (sent >= body.length) controller.close();
     },
   }, { highWaterMark: 0 });
-}
-
-/** Returns the index, or the next one if it would divide a surrogate pair. */
-function endOfPiece(body: string | Uint8Array, index: number): number {
-  const isInside = typeof body === "string" && (body.codePointAt(index - 1) ?? 0) > 0xffff;
-  return isInside ? index + 1 : index;
 }
 
 /** Creates a response to cache and copy; its text is encoded once, not for each copy. */
@@ -133,8 +131,12 @@ function bodiless(status: number, contentType: string, body: Output["body"]): Re
 }
 
 /** Returns a body that is generated part by part, as the client receives it. */
-export function streamOf(parts: AsyncIterable<string>): ReadableStream<Uint8Array> {
-  const iterator = parts[Symbol.asyncIterator]();
+export function streamOf(
+  parts: AsyncIterable<string> | Iterable<string>,
+): ReadableStream<Uint8Array> {
+  const iterator = Symbol.asyncIterator in parts
+    ? parts[Symbol.asyncIterator]()
+    : parts[Symbol.iterator]();
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await iterator.next();

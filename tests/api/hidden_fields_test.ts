@@ -1,8 +1,8 @@
 import { parsePolicy, type Policy } from "../../src/policy/schema.ts";
-import { assertEquals, assertMatch, assertNotEquals } from "../assert.ts";
+import { assert, assertEquals, assertMatch, assertNotEquals } from "../assert.ts";
 import { ALL_SCOPES, type Answer, type TestApp, withApp } from "../support/app.ts";
 import { newDatabase } from "./database_driver.ts";
-import { appendOne, newPage, paragraph, refusal, text, toggle } from "./driver.ts";
+import { append, appendOne, newPage, paragraph, refusal, text, toggle } from "./driver.ts";
 
 const HIDDEN = ["page.cover", "block.created_by", "database.icon", "page_markdown.truncated"];
 
@@ -41,6 +41,21 @@ async function pathsOf(app: TestApp): Promise<string[]> {
 function tagOf({ headers }: Answer): string {
   return headers.get("etag") ?? "";
 }
+
+Deno.test("a long text is sent without hidden fields, too", () =>
+  withLean(async (app, lean) => {
+    const rich_text = Array.from({ length: 100 }, () => text("x".repeat(2_000))).flat();
+    const page = await newPage(app);
+    for (let n = 0; n < 6; n++) {
+      await append(app, page, { children: [{ paragraph: { rich_text } }] });
+    }
+    const path = `GET /v2/pages/${page}/content/markdown`;
+    const { text: whole, json: { truncated, ...shown } } = await app.call(path);
+    assert(whole.length > 2 ** 20 && truncated === false);
+    const part = await app.call(path, { token: lean });
+    assertEquals([part.status, Object.keys(part.json)], [200, Object.keys(shown)]);
+    assert(part.json.markdown === shown.markdown);
+  }));
 
 Deno.test("a reply with hidden fields has its own entity tag, which works for a 304", () =>
   withLean(async (app, lean) => {

@@ -3,6 +3,7 @@ import { parseMarkdown } from "../../src/content/markdown/parse_markdown.ts";
 import type { Node } from "../../src/content/schema/node.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assert, assertEquals, assertMatch, assertNotEquals } from "../assert.ts";
+import { viewed } from "../content/blocks_helpers.ts";
 import { SAMPLES } from "../content/blocks_samples.ts";
 import { printed } from "../content/markdown/support.ts";
 import { type Answer, ORIGIN, type TestApp, withApp } from "../support/app.ts";
@@ -362,10 +363,10 @@ const AT: Pick<Node, "kind" | "type" | "title" | "hasMentions" | "version"> = {
   hasMentions: false,
   version: 1,
 };
-const DOC = JSON.stringify({ rich_text: [], color: "default" });
+const EMPTY = viewed({ paragraph: { rich_text: [] } });
 
 /** A store in which every page has this many empty paragraphs, and counts as large. */
-function crowded(count: number, docs: Store["docs"]): Store {
+function crowded(count: number, firstNodes: Store["firstNodes"]): Store {
   const nodes = (parentId: string) =>
     Array.from({ length: count }, (_, index) => {
       const position = `a${String(index).padStart(6, "0")}`;
@@ -373,11 +374,11 @@ function crowded(count: number, docs: Store["docs"]): Store {
     });
   const content: Store["content"] = (_, id) => Promise.resolve({ version: 1, nodes: nodes(id) });
   const smallContent: Store["smallContent"] = () => Promise.resolve(undefined);
-  return watchStore({ content, smallContent, docs }).store;
+  return watchStore({ content, smallContent, firstNodes }).store;
 }
 
-const allDocs: Store["docs"] = (_, ids) =>
-  Promise.resolve(ids.map((id) => ({ id, type: "paragraph", doc: DOC, version: 1 })));
+const allBlocks: Store["firstNodes"] = (_, ids) =>
+  Promise.resolve(ids.map((id) => ({ ...EMPTY, id, version: 1 })));
 
 Deno.test("a large page is sent in parts that form the same text", async () => {
   const count = 20_001;
@@ -390,14 +391,34 @@ Deno.test("a large page is sent in parts that form the same text", async () => {
     const head = await app.call(routeOf(page).replace("GET", "HEAD"));
     assertEquals([head.status, head.text], [200, ""]);
     assertEquals(head.headers.get("content-length"), null);
-  }, { store: crowded(count, allDocs) });
+  }, { store: crowded(count, allBlocks) });
+});
+
+Deno.test("a long text is sent with its length, and of a longer one each part when it is made", async () => {
+  const content = "x😀".repeat(600);
+  const richText = Array.from({ length: 100 }, () => ({ text: { content } }));
+  const { doc } = viewed({ paragraph: { rich_text: richText } });
+  const longBlocks: Store["firstNodes"] = async (workspace, ids) =>
+    (await allBlocks(workspace, ids)).map((node) => ({ ...node, doc }));
+  for (const [count, isComplete] of [[10, true], [60, false]] as const) {
+    await withApp(async (app) => {
+      const page = await newPage(app);
+      const { json, text, headers } = await app.call(routeOf(page));
+      const shown = Array.from({ length: count }, () => content.repeat(100));
+      assert(json.markdown === `${shown.join("\n\n")}\n`);
+      const length = isComplete ? String(new TextEncoder().encode(text).length) : null;
+      assertEquals(headers.get("content-length"), length);
+      const head = await app.call(routeOf(page).replace("GET", "HEAD"));
+      assertEquals([head.text, head.headers.get("content-length")], ["", length]);
+    }, { store: crowded(count, longBlocks) });
+  }
 });
 
 Deno.test("a page that is edited while it is read is read again, and is a 503 if it keeps changing", async () => {
   let stale = 2;
-  const docs: Store["docs"] = async (workspace, ids) => {
-    const found = await allDocs(workspace, ids);
-    return stale-- > 0 ? found.map((doc) => ({ ...doc, version: 2 })) : found;
+  const blocks: Store["firstNodes"] = async (workspace, ids) => {
+    const found = await allBlocks(workspace, ids);
+    return stale-- > 0 ? found.map((node) => ({ ...node, version: 2 })) : found;
   };
   await withApp(async (app) => {
     const page = await newPage(app);
@@ -405,5 +426,5 @@ Deno.test("a page that is edited while it is read is read again, and is a 503 if
     stale = Infinity;
     const other = await newPage(app);
     assertEquals(refusal(await app.call(routeOf(other))), [503, "service_unavailable"]);
-  }, { store: crowded(1, docs) });
+  }, { store: crowded(1, blocks) });
 });

@@ -1,6 +1,10 @@
 import { type PortionData, printPortion } from "../../src/content/markdown/print_portion.ts";
+import { AppError } from "../../src/shared/errors.ts";
+import type { QueueUser } from "../../src/workers/fair_queue.ts";
 import { createMarkdownPrinter, type MarkdownPrinter } from "../../src/workers/markdown_printer.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
+
+const ADA: QueueUser = { workspace: "a", userId: "ada" };
 
 async function withPrinter(test: (printer: MarkdownPrinter) => Promise<void>): Promise<void> {
   const printer = createMarkdownPrinter();
@@ -25,34 +29,121 @@ function nested(depth: number, start = 1): PortionData {
   };
 }
 
+/** Code blocks of this content. */
+function codes(count: number, content: string): PortionData {
+  const item = { type: "text", text: { content }, plain_text: content, href: null };
+  const doc = JSON.stringify({ rich_text: [{ ...item, annotations: {} }], language: "text" });
+  const all = <T>(value: T) => Array.from({ length: count }, () => value);
+  const portion = nested(count);
+  return { ...portion, types: all("code"), parents: all(-1), docs: all(doc) };
+}
+
 Deno.test("print() prints each portion as the main thread would, in order", () =>
   withPrinter(async ({ print }) => {
     const portions = [nested(3), nested(70, 7), nested(1, 40)];
-    const printed = await Promise.all(portions.map(print));
+    const printed = await Promise.all(portions.map((portion) => print(portion, ADA)));
     assertEquals(printed, portions.map(printPortion));
-    assertEquals(new Set(printed.map(({ text }) => text)).size, 3);
+    assertEquals(new Set(printed.map(({ texts }) => texts.join(""))).size, 3);
   }));
+
+Deno.test("print() prints portions of many nodes, long documents and long texts", () =>
+  withPrinter(async ({ print }) => {
+    const long = codes(5, "😀".repeat(150_000));
+    assert(printPortion(long).texts.length > 10);
+    for (const portion of [nested(3_000), long, codes(0, "")]) {
+      assertEquals(await print(portion, ADA), printPortion(portion));
+    }
+  }));
+
+/** Records what is sent to Workers that start during `run`, and what they send. */
+async function watchMessages(run: () => Promise<void>): Promise<Message[]> {
+  const { Worker: own } = globalThis;
+  const messages: Message[] = [];
+  const record = (from: Message["from"], data: unknown) =>
+    messages.push({ from, length: JSON.stringify(data).length });
+  globalThis.Worker = class extends own {
+    constructor(...args: ConstructorParameters<typeof own>) {
+      super(...args);
+      this.addEventListener("message", ({ data }) => record("worker", data));
+    }
+    override postMessage(data: unknown): void {
+      record("printer", data);
+      super.postMessage(data);
+    }
+  };
+  try {
+    await run();
+  } finally {
+    globalThis.Worker = own;
+  }
+  return messages;
+}
+
+interface Message {
+  readonly from: "printer" | "worker";
+  readonly length: number;
+}
+
+Deno.test("messages are short, and the Worker sends none that is not requested", async () => {
+  const portion = codes(30, "x".repeat(40_000));
+  const printed = printPortion(portion);
+  const messages = await watchMessages(() =>
+    withPrinter(async ({ print }) => assertEquals(await print(portion, ADA), printed))
+  );
+  assert(messages.every(({ length }) => length < 300_000));
+  const replies = messages.flatMap(({ from }, index) => from === "worker" ? index : []);
+  assert(replies.length > printed.texts.length);
+  assert(replies.every((index) => messages[index - 1]?.from === "printer"));
+});
 
 Deno.test("print() does not block the event loop", () =>
   withPrinter(async ({ print }) => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 0);
     const portion = nested(2_000);
-    await Promise.all(Array.from({ length: 20 }, () => print(portion)));
+    await Promise.all(Array.from({ length: 20 }, () => print(portion, ADA)));
     clearInterval(timer);
     assert(ticks > 5, "the thread of requests was free");
+  }));
+
+Deno.test("portions of one caller delay one of another caller or workspace by one or two", () =>
+  withPrinter(async ({ print }) => {
+    const order: string[] = [];
+    const ask = async (workspace: string, userId: string) => {
+      await print(nested(3), { workspace, userId });
+      order.push(userId);
+    };
+    const many = Array.from({ length: 10 }, () => ask("a", "ada"));
+    await Promise.all([...many, ask("b", "bob"), ask("a", "ann")]);
+    assertEquals(order.slice(0, 4), ["ada", "ada", "bob", "ann"]);
+  }));
+
+Deno.test("a caller with too many waiting portions is rejected, and nobody else", () =>
+  withPrinter(async ({ print }) => {
+    const allowed = Array.from({ length: 101 }, () => print(nested(1), ADA));
+    const refused = await assertRejects(() => print(nested(1), ADA), AppError, "Too many pages");
+    assertEquals(refused.code, "service_unavailable");
+    await print(nested(1), { ...ADA, userId: "ann" });
+    await Promise.all(allowed);
   }));
 
 Deno.test("print() rejects a portion it cannot print, and continues", () =>
   withPrinter(async ({ print }) => {
     const broken = { ...nested(1), docs: ["["] };
-    await assertRejects(() => print(broken), Error, "The Worker that prints Markdown failed");
-    assertEquals(await print(nested(3)), printPortion(nested(3)));
+    const failed = assertRejects(
+      () => print(broken, ADA),
+      Error,
+      "The Worker that prints Markdown failed",
+    );
+    assertEquals(await print(nested(3), ADA), printPortion(nested(3)));
+    await failed;
   }));
 
 Deno.test("close() rejects pending portions", async () => {
   const { print, close } = createMarkdownPrinter();
-  const printed = assertRejects(() => print(nested(3)), Error, "was ended");
+  const printed = [1, 2, 3].map(() =>
+    assertRejects(() => print(nested(3), ADA), Error, "was ended")
+  );
   close();
-  await printed;
+  await Promise.all(printed);
 });

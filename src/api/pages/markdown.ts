@@ -13,21 +13,16 @@ import type {
   PortionData,
   PrintedPortion,
 } from "../../content/markdown/print_portion.ts";
-import {
-  type DocOf,
-  namesIn,
-  renderContent,
-  type RenderedPage,
-} from "../../content/markdown/render_page.ts";
+import { type DocOf, namesIn, renderContent } from "../../content/markdown/render_page.ts";
 import type { Content, ContentNode } from "../../content/schema/node.ts";
 import { component } from "../../shared/component.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
-import { streamOf } from "../../http/response_writer.ts";
 import { lazy } from "../../shared/lazy.ts";
 import * as example from "../shared/examples.ts";
 import { type CopySources, findCopySources, readCopiedBlocks } from "./copied_blocks.ts";
 import { PAGES } from "./endpoints.ts";
+import { bodyOf, jsonParts } from "./markdown_body.ts";
 import { PageChanged, type PageReading, readAtOnce, readInPieces } from "./page_reading.ts";
 import { contentEtag, readNames } from "../shared/nodes.ts";
 import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
@@ -35,7 +30,7 @@ import { define, type Services } from "../shared/services.ts";
 import { readDownloadUrls } from "../shared/uploads.ts";
 
 const MARKDOWN_TYPE = "text/markdown";
-/** Pages with at least this many blocks are streamed. */
+/** Pages with at least this many blocks are sent while they are printed. */
 const LARGE = 20_000;
 /** UTF-16 code units of a page that is printed in this thread: at most some 30 ms of work. */
 const SMALL = 200_000;
@@ -99,7 +94,7 @@ export const markdownEndpoints = [
 
 type MarkdownCall = Pick<
   Call<{ readonly page_id: string }, { readonly variant?: MarkdownVariant }, unknown>,
-  "params" | "query" | "caller" | "mediaType" | "requireMatch" | "isNotModified"
+  "params" | "query" | "caller" | "hidden" | "mediaType" | "requireMatch" | "isNotModified"
 >;
 
 const printer = lazy(() => import("../../content/markdown/print_portion.ts"));
@@ -128,7 +123,8 @@ async function readMarkdown(call: MarkdownCall, services: Services): Promise<Rep
 
 /** Reads a consistent state of the page. Throws `PageChanged` if it changes in the meantime. */
 async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> {
-  const { params, query: { variant }, caller: { workspace }, mediaType } = call;
+  const { params, query: { variant }, caller, mediaType } = call;
+  const { workspace } = caller;
   const { publicUrl, pageUrl, pageReplies, replies } = services;
   const isText = mediaType === MARKDOWN_TYPE;
   const form = `${isText ? "t" : "j"}${variant === "enhanced" ? "e" : ""}`;
@@ -168,12 +164,13 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
     variant,
     docsOf: (nodes) => readVersions(page, { nodes, files }),
     print: (portion) =>
-      isSmall(content, portion) ? printHere(portion) : services.printPortion(portion),
+      isSmall(content, portion) ? printHere(portion) : services.printPortion(portion, caller),
   });
   rendered.unknownIds.push(...omitted);
   const parts = isText ? rendered.parts : jsonParts(id, rendered);
-  const body = await bodyOf(content, parts);
-  if (typeof body !== "string") return { ...reply, body };
+  const isLarge = content.nodes.length >= LARGE;
+  const { body, fields } = await bodyOf(parts, { isLarge, isRedacted: call.hidden.length > 0 });
+  if (typeof body !== "string") return { ...reply, body, ...(fields !== undefined && { fields }) };
   return own.length === 0
     ? pageReplies.store(workspace, { id, version, hasMentions: false }, { ...reply, body }, {
       form,
@@ -227,23 +224,4 @@ async function readVersions(
     const doc = found.get(storedId(id))?.doc;
     return doc !== undefined && mentioning.has(storedId(id)) ? fillFiles(doc, files) : doc;
   };
-}
-
-async function bodyOf(
-  { nodes }: Content,
-  parts: AsyncIterable<string>,
-): Promise<string | ReadableStream<Uint8Array>> {
-  if (nodes.length >= LARGE) return streamOf(parts);
-  const texts: string[] = [];
-  for await (const text of parts) texts.push(text);
-  return texts.join("");
-}
-
-async function* jsonParts(
-  id: string,
-  { parts, unknownIds }: RenderedPage,
-): AsyncGenerator<string> {
-  yield `{"object":"page_markdown","id":"${id}","markdown":"`;
-  for await (const part of parts) yield JSON.stringify(part).slice(1, -1);
-  yield `","truncated":false,"unknown_block_ids":${JSON.stringify(unknownIds)}}`;
 }

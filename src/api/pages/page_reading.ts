@@ -4,6 +4,7 @@
  * @module
  */
 import type { Content, NodeDoc } from "../../content/schema/node.ts";
+import { readNodes } from "../../shared/node_portions.ts";
 import { findNode } from "../shared/nodes.ts";
 import type { Services } from "../shared/services.ts";
 
@@ -39,7 +40,9 @@ export async function readAtOnce(
     async readDocs(ids) {
       // Copies of synced blocks show nodes of other pages.
       const others = ids.difference(new Set(docs.map(({ id }) => id)));
-      return others.size === 0 ? docs : [...docs, ...await store.docs(workspace, [...others])];
+      return others.size === 0
+        ? docs
+        : [...docs, ...await readNodes(store, workspace, [...others])];
     },
   };
 }
@@ -60,6 +63,6 @@ export async function readInPieces(
       if (content?.version !== version) throw new PageChanged();
       return content;
     },
-    readDocs: (ids) => store.docs(workspace, [...ids]),
+    readDocs: (ids) => readNodes(store, workspace, [...ids]),
   };
 }

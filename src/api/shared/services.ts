@@ -100,8 +100,11 @@ export interface Services extends WebServices {
     asker: Pick<Principal, "workspace" | "userId">,
     variant?: MarkdownVariant,
   ) => Promise<MarkdownDraft>;
-  /** Prints a portion of a large page as Markdown in a Worker. */
-  readonly printPortion: (portion: PortionData) => Promise<PrintedPortion>;
+  /** Prints a portion of a large page as Markdown in a Worker, when it is the caller's turn. */
+  readonly printPortion: (
+    portion: PortionData,
+    caller: Pick<Principal, "workspace" | "userId">,
+  ) => Promise<PrintedPortion>;
   /** The vectors of each workspace that are indexed so far. */
   readonly spaces: VectorSpaces;
   /** Serializes the writes of each workspace. */

@@ -7,13 +7,14 @@
 import { isBlockType } from "../blocks/kinds.ts";
 import type { BlockValue } from "../blocks/types.ts";
 import { type EnhancedBlock, printEnhanced } from "./enhanced/print_enhanced.ts";
+import { textPieces } from "../../shared/text_pieces.ts";
 import { printMarkdown } from "./print_markdown.ts";
 import { parseStoredBlock } from "./stored_block.ts";
 import { type Flow, groupLists, type PrintableBlock, toFlow } from "./to_flow.ts";
 import { type Addresses, type UrlOf, urlsAt } from "../values/page_urls.ts";
 
-/** The data of a portion's nodes, in document order. */
-export interface PortionData extends Addresses {
+/** The data of nodes, in document order. */
+export interface PortionNodes {
   readonly ids: readonly string[];
   readonly types: readonly string[];
   /** The index of each node's parent; -1 at the top level. */
@@ -22,15 +23,21 @@ export interface PortionData extends Addresses {
   readonly titles: readonly string[];
   /** The stored values as JSON, with names filled in. */
   readonly docs: readonly string[];
+}
+
+/** Data of a portion besides its nodes. */
+export interface PortionContext extends Addresses {
   /** The number of the first item, if that is a numbered list item. */
   readonly start: number;
   /** The dialect to print; CommonMark if absent. */
   readonly variant?: MarkdownVariant | undefined;
 }
 
+export type PortionData = PortionNodes & PortionContext;
+
 export interface PrintedPortion {
-  /** Ends with a line end; empty if nothing is shown. */
-  readonly text: string;
+  /** The text in pieces of bounded length. Ends with a line end; empty if nothing is shown. */
+  readonly texts: readonly string[];
   /** Ids of blocks whose content or nesting the text does not show. */
   readonly unknownIds: readonly string[];
 }
@@ -51,7 +58,7 @@ export function printPortion(portion: PortionData): PrintedPortion {
   if (portion.variant === "enhanced") return printEnhancedPortion(portion, { values, below });
   const tree = { portion, values, below, urlOf: urlsAt(portion), unknownIds };
   const flow = (below.get(-1) ?? []).flatMap((index) => flowOf(tree, index, LEVELS));
-  return { text: printMarkdown(groupLists(flow, portion.start)), unknownIds };
+  return { texts: [...textPieces(printMarkdown(groupLists(flow, portion.start)))], unknownIds };
 }
 
 /** Dialects of Markdown. */
@@ -97,7 +104,7 @@ function printEnhancedPortion(
     urlOf: urlsAt(portion),
     blockUrl: (id) => `${publicUrl}/v2/blocks/${id.replaceAll("-", "")}`,
   });
-  return { text, unknownIds };
+  return { texts: [...textPieces(text)], unknownIds };
 }
 
 /** The blocks with the numbers of numbered items; each list counts from 1, the first from `start`. */

@@ -18,6 +18,7 @@ import { storedId } from "./copied_blocks.ts";
 import { type Portion, portionsOf } from "./page_portions.ts";
 import type { PortionData, PrintedPortion } from "./print_portion.ts";
 import { type Addresses, urlsAt } from "../values/page_urls.ts";
+import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 
 /** Data that the content shows besides its own nodes. */
 export interface RenderContext extends Addresses, Pick<PortionData, "variant"> {
@@ -35,16 +36,16 @@ export interface RenderOptions extends RenderContext {
 
 export interface RenderedPage {
   /**
-   * The text in parts to concatenate. Each part is rendered when it is consumed, from documents
-   * that are loaded only for it, so that a large page takes little memory.
+   * The text in parts to concatenate, of bounded length. They are rendered when they are consumed,
+   * from documents that are loaded only for them, so that a large page takes little memory.
    */
-  readonly parts: AsyncIterable<string>;
+  readonly parts: AsyncGenerator<string>;
   /** Ids of blocks that the text does not fully show; complete once all parts are consumed. */
   readonly unknownIds: string[];
 }
 
-/** Number of portions that are printed at the same time. */
-const CONCURRENCY = 3;
+/** One portion is printed while the next one waits for its turn. */
+const CONCURRENCY = 2;
 
 /** Ids of the users, pages and databases whose names appear in these documents. */
 export function namesIn(docs: readonly NodeDoc[]): { users: string[]; nodes: string[] } {
@@ -70,13 +71,18 @@ async function* printPortions(
   { print, ...options }: RenderOptions,
   unknownIds: string[],
 ): AsyncGenerator<string> {
-  const all = mapAhead(loadPortions(portions, options), async ({ before, shown }) => ({
+  const rest = createRest();
+  const all = mapAhead(loadPortions(portions, { ...options, rest }), async ({ before, shown }) => ({
     before,
     portion: await print(shown),
   }));
   for await (const { before, portion } of all) {
-    unknownIds.push(...portion.unknownIds);
-    yield before + portion.text;
+    for (const id of portion.unknownIds) unknownIds.push(id);
+    yield before;
+    for (const text of portion.texts) {
+      yield text;
+      await rest();
+    }
   }
 }
 
@@ -86,10 +92,12 @@ interface LoadedPortion extends Pick<Portion, "before"> {
 
 async function* loadPortions(
   portions: Iterable<Portion>,
-  { docsOf, ...shown }: Omit<RenderOptions, "print">,
+  { docsOf, rest, ...shown }: Omit<RenderOptions, "print"> & { readonly rest: Rest },
 ): AsyncGenerator<LoadedPortion> {
   for (const { nodes, before, start } of portions) {
-    yield { before, shown: { ...withDocs(nodes, await docsOf(nodes), shown), start } };
+    const docOf = await docsOf(nodes);
+    const filled = await fillDocs(nodes, { ...shown, docOf, rest });
+    yield { before, shown: { ...withDocs(nodes, filled, shown), start } };
   }
 }
 
@@ -112,17 +120,27 @@ async function* mapAhead<T, R>(
   for (const rest of pending) yield await rest;
 }
 
+/** Returns the documents of these nodes with the names that they show. */
+async function fillDocs(
+  nodes: readonly ContentNode[],
+  { docOf, rest, ...shown }: RenderContext & { readonly docOf: DocOf; readonly rest: Rest },
+): Promise<string[]> {
+  const names = { ...shown.names, urlOf: urlsAt(shown) };
+  const filled: string[] = [];
+  for (const { id, hasMentions } of nodes) {
+    const doc = docOf(id) ?? "{}";
+    filled.push(hasMentions ? fillMentions(doc, names) : doc);
+    if (hasMentions) await rest();
+  }
+  return filled;
+}
+
 function withDocs(
   nodes: readonly ContentNode[],
-  docOf: DocOf,
+  filled: readonly string[],
   shown: RenderContext,
 ): Omit<PortionData, "start"> {
   const indexes = new Map(nodes.map(({ id }, index) => [id, index]));
-  const names = { ...shown.names, urlOf: urlsAt(shown) };
-  const filled = nodes.map(({ id, hasMentions }) => {
-    const doc = docOf(id) ?? "{}";
-    return hasMentions ? fillMentions(doc, names) : doc;
-  });
   return {
     ids: nodes.map(({ id }) => storedId(id)),
     types: nodes.map(({ type }) => type),
