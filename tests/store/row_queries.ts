@@ -77,6 +77,10 @@ export const ROW_QUERIES: Readonly<Record<string, Partial<RowQuery>>> = {
   "all of two conditions": { filter: { op: "and", filters: [STAGE, between("amount", 100, 200)] } },
   "the beginning of a text": { filter: { op: "and", filters: [STAGE, TITLE] } },
   "a negation, by a number": { filter: { op: "not", filter: STAGE }, sorts: [by("amount")] },
+  "one in twenty, by another number": {
+    filter: between("amount", 400, 799),
+    sorts: [by("place", { descending: true })],
+  },
   "rows without a number, by text": { filter: where("gap", { is: "empty" }), sorts: [by("title")] },
   "by a number that few rows have": { sorts: [by("gap")] },
   "few that have a number": { filter: { op: "not", filter: where("gap", { is: "empty" }) } },
@@ -129,6 +133,7 @@ function toRow(_: unknown, number: number): Change {
     ...cellsOf("title", textCell(`Row ${number}`)),
     ...cellsOf("amount", numberCell((number * 7919) % ROWS)),
     ...cellsOf("rating", numberCell(number % 3)),
+    ...cellsOf("place", numberCell(number >> 1)),
     ...cellsOf("stage", keyCell(`s${number % 5}`)),
     ...cellsOf(
       "gap",

@@ -36,6 +36,8 @@ export interface Dialect {
   contains(column: Sql, text: string): Sql;
   /** Like `contains`, quickly for a column of long texts. */
   containsLong(column: Sql, text: string): Sql;
+  /** Returns whether an ID is among those that a statement selects; reads each of these once. */
+  among(id: Sql, ids: Sql): Sql;
   /** Selects these IDs. */
   listed(ids: readonly string[]): Sql;
   /**

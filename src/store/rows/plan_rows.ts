@@ -28,6 +28,7 @@ import {
 } from "./sort_prefix.ts";
 import { probe, probeEnd } from "./probe.ts";
 import { portionOf, spendChecks } from "./portions.ts";
+import { scanAmong } from "./semi_join.ts";
 import { scanCandidates, scanIndex } from "./steps.ts";
 import { findTestsInOrder } from "./text_search.ts";
 import { searchStretch } from "./text_stretch.ts";
@@ -132,23 +133,38 @@ function* scanValueClass(
     if (end === undefined || isFull(search)) return false;
     range = intersect(range, beyond(end, descending));
     const rest = { ...prefix, after: { keys: [...prefix.fixed, end] } };
-    if (isComplete(stride) && (yield* scanFewInstead(search, rest, stride, soFar))) return true;
+    const next = { ...scan, indexRange: { field, valueClass, range } };
+    if (isComplete(stride) && (yield* scanFewInstead(search, rest, { next, stride, soFar }))) {
+      return true;
+    }
   }
 }
 
-/** Reads all remaining candidates if that costs less than to scan on. */
+/** Adds the remaining rows from among candidates if that costs less than to scan on. */
 function* scanFewInstead(
   search: RowSearch,
   prefix: SortPrefix,
-  { until }: Stride,
-  start: RowCount,
+  { next, stride: { until }, soFar }: NextScan,
 ): Plan<boolean> {
-  const next = until * GROWTH;
+  const least = until * GROWTH;
   // A scan that searches texts in order takes a part of the time of others.
   const isInOrder = (yield* findTestsInOrder(search, prefix)) !== undefined;
-  const steps = isInOrder ? next : Math.max(next, stepsToFill(search, start));
+  const steps = isInOrder ? least : Math.max(least, stepsToFill(search, soFar));
   // To read every row costs no less than to scan on.
-  return yield* scanFew(search, prefix, steps, steps === next && !isInOrder);
+  const bounds = { bound: boundOf(steps), withAll: steps === least && !isInOrder };
+  const candidates = yield* cheapestCandidates(search, prefix, bounds);
+  if (candidates === undefined) return false;
+  const scan = { indexRange: next.indexRange, descending: next.sort.descending };
+  const rest = yield* scanAmong(search, prefix, { scan, candidates, steps });
+  if (!isFull(search)) yield* scanCandidates(search, rest, candidates);
+  return true;
+}
+
+interface NextScan {
+  readonly next: ValueScan;
+  readonly stride: Stride;
+  /** The rows that were checked and found before the first scan. */
+  readonly soFar: RowCount;
 }
 
 interface RowCount {
@@ -299,8 +315,13 @@ function* scanFew(
   steps: number,
   withAll = true,
 ): Plan<boolean> {
-  const bounds = { bound: Math.ceil(steps / CANDIDATE_COST), withAll };
+  const bounds = { bound: boundOf(steps), withAll };
   const few = yield* cheapestCandidates(search, prefix, bounds);
   if (few !== undefined) yield* scanCandidates(search, prefix, few);
   return few !== undefined;
+}
+
+/** Returns how many candidates cost as much as a scan. */
+function boundOf(steps: number): number {
+  return Math.ceil(steps / CANDIDATE_COST);
 }

@@ -70,6 +70,8 @@ export interface SortPrefix {
   /** The part of the query's filter that the fixed keys do not decide. */
   readonly filter: Filter | undefined;
   readonly after: ResumePoint | undefined;
+  /** The last place at which rows are of use. */
+  readonly until?: ResumePoint;
   /** How many sort prefixes of this length there may be. */
   readonly width: number;
 }

@@ -72,12 +72,13 @@ function* chain<T>(...all: readonly Iterable<T>[]): Iterable<T> {
 
 function* cursorsIn(
   search: RowSearch,
-  { fixed, after }: SortPrefix,
+  { fixed, after, until }: SortPrefix,
   answer: SqlResult,
 ): Iterable<VersionedCursor> {
   for (const [id, version, ...values] of answer) {
     const keys = [...fixed, ...search.dialect.keys(values)];
     const cursor = { keys, id: String(id), version: Number(version) };
+    if (until !== undefined && isBehind(search, until, cursor)) continue;
     if (after === undefined || isBehind(search, after, cursor)) yield cursor;
   }
 }

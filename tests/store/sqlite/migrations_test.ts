@@ -130,3 +130,22 @@ Deno.test("long texts that an older release stored are found, also where texts h
     const shortened = rowsOf(path, "SELECT node_id FROM cells WHERE length(text) = 2000");
     assertEquals(shortened.map(({ node_id }) => node_id), ["a"]);
   }));
+
+Deno.test("rows of text blocks that an older release stored are kept, and go with their blocks", () =>
+  withFile(async (path) => {
+    const old = openConnection(path);
+    const names = MIGRATIONS.map(({ name }) => name);
+    migrate(old, MIGRATIONS.slice(0, names.indexOf("024_text_block_rows")));
+    for (const id of ["a", "b"]) {
+      old.db.prepare("INSERT INTO text_blocks VALUES ('w', 'd', 'p', 1, ?, 0, 'text')").run(id);
+      old.db.prepare("INSERT INTO text_block_rows VALUES ('w', 'd', 'p', 1, ?1, ?1)").run(id);
+    }
+    old.close();
+    await openSqliteStore(path).close();
+    const idsIn = () => rowsOf(path, "SELECT ids FROM text_block_rows").map(({ ids }) => ids);
+    assertEquals(idsIn(), ["a", "b"]);
+    const [table] = rowsOf(path, "SELECT wr FROM pragma_table_list('text_block_rows')");
+    assertEquals(table?.wr, 0);
+    runOn(path, "PRAGMA foreign_keys = ON; DELETE FROM text_blocks WHERE last_id = 'a'");
+    assertEquals(idsIn(), ["b"]);
+  }));

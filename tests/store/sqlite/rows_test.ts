@@ -24,6 +24,7 @@ import {
   cellsOf,
   D,
   database,
+  keyCell,
   numberCell,
   placesOf,
   type RowModel,
@@ -191,6 +192,45 @@ Deno.test("SQLite: a row that moves ahead of a query takes no place of another o
       await done(store, [...insert(database()), ...rows]);
       const found = await store.rows(W, rowQuery({ sorts: [by], limit: 2 }));
       assertEquals(found.map(({ cursor: { id } }) => id), ["row 0", "row 1"]);
+    } finally {
+      await store.close();
+    }
+  }
+});
+
+Deno.test("SQLite: a row that moves behind the page while it is read hides no other", async () => {
+  const by = { field: { kind: "cells", propertyId: "a" }, descending: false } as const;
+  const isKept: Filter = {
+    op: "test",
+    field: { kind: "cells", propertyId: "b" },
+    test: { is: "key", key: "kept" },
+  };
+  const rows = Array.from({ length: 200 }, (_, number) => ({
+    op: "insert" as const,
+    node: rowNode(`row ${number}`),
+    cells: [
+      ...cellsOf("a", numberCell(number)),
+      ...cellsOf("b", keyCell(number % 20 === 0 ? "kept" : "other")),
+    ],
+  }));
+  const moved = [...cellsOf("a", numberCell(1_000)), ...cellsOf("b", keyCell("kept"))];
+  for (let at = 1; at < 30; at++) {
+    let pauses = 0;
+    const store: Store = openImpatient({ few: 1, checks: 100 }, async () => {
+      if (++pauses !== at) return;
+      const content = { title: "Moved", doc: "{}", hasMentions: false, cells: moved };
+      await done(store, [{ op: "update", id: "row 80", version: 1, edit: LATER, ...content }]);
+    });
+    try {
+      await done(store, [...insert(database()), ...rows]);
+      const query = { filter: isKept, sorts: [by], limit: 5 };
+      const page = await store.rows(W, rowQuery(query));
+      const after = page.at(-1)?.cursor;
+      assert(after);
+      const rest = await store.rows(W, rowQuery({ ...query, after, limit: 20 }));
+      const ids = new Set([...page, ...rest].map(({ cursor: { id } }) => id));
+      const kept = rows.flatMap(({ node: { id } }, number) => number % 20 === 0 ? [id] : []);
+      assertEquals(kept.filter((id) => !ids.has(id)), [], `moved in pause ${at}`);
     } finally {
       await store.close();
     }

@@ -109,6 +109,8 @@ export const POSTGRES: Dialect = {
   cellText: raw("f.text"),
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
   containsLong: (column, text) => sql`strpos(${column}, ${text}) > 0`,
+  // Else it would become a join, which runs the statement for each ID while hash joins are disabled.
+  among: (id, ids) => sql`(${id} IN (${ids})) IS TRUE`,
   listed: (ids) =>
     sql`SELECT l.id FROM json_array_elements_text(${JSON.stringify(ids)}::text::json) l (id)`,
   scanCandidates,

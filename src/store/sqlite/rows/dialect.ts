@@ -99,6 +99,7 @@ export const SQLITE: Dialect = {
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   // Twice as fast as `instr`, which compares at each character.
   containsLong: (column, text) => sql`${column} GLOB ${`*${text.replaceAll(/[*?[]/g, "[$&]")}*`}`,
+  among: (id, ids) => sql`+${id} IN (${ids})`,
   listed: (ids) => sql`SELECT value AS id FROM json_each(${JSON.stringify(ids)})`,
   scanCandidates,
   scanIndex,
