@@ -17,7 +17,7 @@ import { AppError } from "../shared/errors.ts";
 import { warnOfSources } from "../health/readiness.ts";
 import {
   createStorageHealth,
-  isDocumentKey,
+  isDamage,
   type StorageFailure,
   type StorageHealth,
 } from "../health/storage.ts";
@@ -39,7 +39,7 @@ import {
 import type { AuthGate } from "../http/route.ts";
 import { createRateLimiter } from "../http/rate_limit.ts";
 import { createRouter } from "../http/router.ts";
-import { openFileStorage } from "./files.ts";
+import { createFileCheck, openFileStorage } from "./files.ts";
 import { openIndexing } from "./indexing.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
 import { countTokens } from "./part_metrics.ts";
@@ -131,8 +131,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const markdownPrinter = createMarkdownPrinter();
   const runs = isPrimary(options);
   const { spaces, indexer, background } = openIndexing({ config, store, log, now, runs });
-  const { health, storageCheck } = openStorageHealth(options, now);
-  const files = await openFileStorage({ config, publicUrl, store, log, now, sweeps: runs });
+  const { health, storageCheck, recordFailure } = openStorageHealth(options, now);
+  const onDamaged = (error: unknown): void => recordFailure({ code: "data_corrupted", error });
+  const files = await openFileStorage({ ...options, now, sweeps: runs, onDamaged });
   const housekeeping = openHousekeeping(options, now);
   const drain = createDrain();
   const { isDraining } = drain;
@@ -159,7 +160,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   options.telemetry?.exportMetrics(metrics.registry, runs);
   const pipeline = createPipelineParts(options, {
     authentication,
-    health,
+    recordFailure,
     deadlines,
     limits,
     now,
@@ -277,7 +278,7 @@ async function closeAll(
 
 interface PipelineParts {
   readonly authentication: Authentication;
-  readonly health: StorageHealth;
+  readonly recordFailure: CheckedStorage["recordFailure"];
   readonly deadlines: Deadlines;
   readonly limits: { readonly [Name in keyof typeof LIMITS]: number };
   readonly now: () => number;
@@ -288,7 +289,7 @@ interface PipelineParts {
 /** Creates the parts of the request handler that do not depend on the policy. */
 function createPipelineParts(
   { config, store, log, auditLog, fallbackAuthority, group, telemetry, ...options }: AppOptions,
-  { authentication, health, deadlines, limits, now, drain, metrics }: PipelineParts,
+  { authentication, recordFailure, deadlines, limits, now, drain, metrics }: PipelineParts,
 ) {
   const limitRate: ProcessGroup["limitRate"] = group?.limitRate ??
     ((name, rate) => createRateLimiter(rate, name));
@@ -302,7 +303,7 @@ function createPipelineParts(
     ),
     cors: createCors(config.corsOrigins),
     visible: store.early?.state ?? ALWAYS_DURABLE,
-    log: toRequestLog({ log, health, group, metrics, telemetry }),
+    log: toRequestLog({ log, recordFailure, metrics, telemetry }),
     ...(group?.isPrimary === false &&
       { forwarder: group.createForwarder(options.forwardsWrites ?? false) }),
     errorFormats: config.notionApi ? [notionErrors] : [],
@@ -317,10 +318,12 @@ function createPipelineParts(
 interface CheckedStorage {
   readonly health: StorageHealth;
   readonly storageCheck: StorageCheck;
+  /** Records a failure of storage for all processes. */
+  readonly recordFailure: (failure: StorageFailure) => void;
 }
 
 function openStorageHealth(
-  { store, log, checkStructure }: AppOptions,
+  { config, store, log, checkStructure, group }: AppOptions,
   now: () => number,
 ): CheckedStorage {
   const health = createStorageHealth({ store, log, now });
@@ -328,7 +331,15 @@ function openStorageHealth(
     if (error instanceof AppError) health.recordFailure({ code: error.code, error: error.cause });
     log.event("warn", `Storage check failed, will retry: ${summarize(error)}`);
   };
-  return { health, storageCheck: createStorageCheck({ store, health, checkStructure, onFailure }) };
+  const checkFiles = createFileCheck(config, store, health.isKnownDamaged);
+  return {
+    health,
+    storageCheck: createStorageCheck({ store, health, checkStructure, checkFiles, onFailure }),
+    recordFailure: (failure) => {
+      health.recordFailure(failure);
+      if (group?.isPrimary === false) reportFailure(group, failure);
+    },
+  };
 }
 
 const PROBES = new Set<string | null>(
@@ -337,8 +348,7 @@ const PROBES = new Set<string | null>(
 
 interface RequestLogParts {
   readonly log: Log;
-  readonly health: StorageHealth;
-  readonly group: ProcessGroup | undefined;
+  readonly recordFailure: CheckedStorage["recordFailure"];
   readonly metrics: ServiceMetrics;
   readonly telemetry: Telemetry | undefined;
 }
@@ -346,15 +356,12 @@ interface RequestLogParts {
 /**
  * Returns the log of requests: it counts them, records storage failures, and knows monitors.
  */
-function toRequestLog({ log, health, group, metrics, telemetry }: RequestLogParts): Log {
+function toRequestLog({ log, recordFailure, metrics, telemetry }: RequestLogParts): Log {
   return {
     ...log,
     request: (record) => {
       metrics.recordRequest(record);
-      if (record.error !== undefined) {
-        health.recordFailure(record);
-        if (group?.isPrimary === false) reportFailure(group, record);
-      }
+      if (record.error !== undefined) recordFailure(record);
       const isProbe = PROBES.has(record.route);
       if (telemetry === undefined) log.request(record, isProbe);
       else telemetry.request(record, (ids) => log.request(record, isProbe, ids));
@@ -365,7 +372,9 @@ function toRequestLog({ log, health, group, metrics, telemetry }: RequestLogPart
 /** The primary answers for the readiness of all. */
 function reportFailure(group: ProcessGroup, { code, error }: StorageFailure): void {
   if (code !== "storage_full" && code !== "data_corrupted") return;
-  const document = isDocumentKey(error) ? { workspace: error.workspace, id: error.id } : null;
+  const document = isDamage(error)
+    ? { workspace: error.workspace, id: error.id, issue: error.issue }
+    : null;
   group.reportFailure({ code, document });
 }
 

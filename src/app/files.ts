@@ -12,10 +12,13 @@ import { createBackgroundJobs } from "../files/background_jobs.ts";
 import { createFileSources, type FileSources } from "../files/file_source.ts";
 import { createDownloadUrls } from "../files/download_urls.ts";
 import { createDiskBlobStore } from "../files/disk/blob_store.ts";
+import { createDiskMeasure } from "../files/disk/measure.ts";
+import { checkFiles, type FileCheck } from "../files/file_check.ts";
 import { createSigner } from "../files/signing.ts";
 import { startSweeper } from "../files/sweeper.ts";
+import type { DamagedFileError } from "../shared/damaged_file.ts";
 import type { Log } from "../shared/log.ts";
-import type { NodeWriter, SecretStore, UploadReader } from "../store/port.ts";
+import type { FileKey, FileRecord, NodeWriter, SecretStore, UploadReader } from "../store/port.ts";
 
 export interface FileStorageOptions {
   readonly config: Pick<Config, "files" | "dataDir">;
@@ -26,6 +29,8 @@ export interface FileStorageOptions {
   readonly now: () => number;
   /** True if this process deletes expired files. */
   readonly sweeps: boolean;
+  /** Called with a damaged file that shows while it is sent. */
+  readonly onDamaged?: (error: DamagedFileError) => void;
 }
 
 export interface FileStorage {
@@ -88,9 +93,28 @@ function createSources(
 
 const PUBLIC_URL = "an https URL of a public server, without credentials and fragment";
 
+/**
+ * Creates the check of files in the background: it compares sizes, and reads the bytes of those alone
+ * that `isKnownDamaged`. Undefined with S3, which checks its objects itself.
+ */
+export function createFileCheck(
+  { files, dataDir }: FileStorageOptions["config"],
+  store: UploadReader,
+  isKnownDamaged: (file: Pick<FileRecord, "workspace" | "id">) => boolean,
+): ((after: FileKey | undefined, limit: number) => Promise<FileCheck>) | undefined {
+  if (files.s3 !== undefined) return undefined;
+  const measure = createDiskMeasure(filesFolder(dataDir), isKnownDamaged);
+  return (after, limit) => checkFiles({ read: store.fileRecords, measure }, after, limit);
+}
+
+/** Returns the folder of the files on disk. */
+export function filesFolder(dataDir: string): string {
+  return `${dataDir}/files`;
+}
+
 /** Opens the storage of file contents, and what signs URLs. */
 export async function openBlobStore(
-  { config: { files, dataDir }, publicUrl, store, now }:
+  { config: { files, dataDir }, publicUrl, store, now, onDamaged }:
     & Omit<FileStorageOptions, "log" | "store" | "sweeps">
     & {
       readonly store: SecretStore;
@@ -99,7 +123,7 @@ export async function openBlobStore(
   const { validity } = files;
   const signer = createSigner(await store.secret("files"));
   const blobs = files.s3 === undefined
-    ? createDiskBlobStore({ folder: `${dataDir}/files`, publicUrl, signer, now })
+    ? createDiskBlobStore({ folder: filesFolder(dataDir), publicUrl, signer, now, onDamaged })
     : (await import("../files/s3/blob_store.ts")).createS3BlobStore({ ...files.s3, validity, now });
   return { blobs, signer };
 }

@@ -94,7 +94,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     permissions: databasePermissions,
   },
   verify: {
-    summary: "Look for damage in the database, also while the server runs",
+    summary: "Look for damage in the database and the files, also while the server runs",
     module: import.meta.resolve("./verify.ts"),
     permissions: databasePermissions,
   },

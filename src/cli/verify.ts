@@ -1,5 +1,5 @@
 /**
- * `recto verify`: checks the database for damage, without changing it.
+ * `recto verify`: checks the database and the files for damage, without changing them.
  *
  * @module
  */
@@ -8,17 +8,20 @@ import type { Findings } from "../store/document_check.ts";
 import { exists } from "../store/sqlite/file.ts";
 import { attempt, type CommandResult, conclude, failure, onDatabase } from "./command.ts";
 import { runCommandLine } from "./options.ts";
+import { createMeasure, verifyFiles } from "./verify_files.ts";
 
 const USAGE = `Usage: recto verify
 
-Checks the database at DATABASE_URL: the structure of a SQLite file, and every stored document
-against its checksum. Lists what is damaged. The server may be running; the command writes nothing.
+Checks the database at DATABASE_URL: the structure of a SQLite file with its indexes, and every
+stored document against its checksum. Then it reads every uploaded file on disk and compares size
+and SHA-256; of files in a bucket it compares the size. Lists what is damaged. The server may be
+running; the command writes nothing.
 
 Exit codes: 0 no damage, 1 the check failed, 2 wrong usage, 3 damage found.
 `;
 const OLD_SCHEMA = "The schema is older than this release: run `recto migrate` first\n";
 
-/** Checks the environment's database. */
+/** Checks the environment's database and files. */
 export function verify(
   args: readonly string[],
   { environment }: { readonly environment: Environment },
@@ -31,18 +34,22 @@ export function verify(
 }
 
 async function verifyDatabase(environment: Environment): Promise<CommandResult> {
-  const { database } = readConfig(environment);
+  const { database, ...config } = readConfig(environment);
   if (database.kind === "sqlite" && !await exists(database.path)) {
     return failure(1, `No such database: ${database.path}\n`);
   }
   const findings: Findings = { documents: 0, unchecked: 0, damage: [] };
-  const isCurrent = await onDatabase(database, ({ verify }) => verify(findings));
-  return isCurrent ? report(findings) : failure(1, OLD_SCHEMA);
+  let files = 0;
+  const isCurrent = await onDatabase(database, ({ verify }) =>
+    verify(findings, async (read) => {
+      files = await verifyFiles({ read, measure: await createMeasure(config) }, findings.damage);
+    }));
+  return isCurrent ? report(findings, files) : failure(1, OLD_SCHEMA);
 }
 
-function report({ documents, unchecked, damage }: Findings): CommandResult {
+function report({ documents, unchecked, damage }: Findings, files: number): CommandResult {
   const rest = unchecked === 0 ? "" : ` (${unchecked} have no checksum yet)`;
-  const stdout = `Checked ${documents} documents${rest}: ${
+  const stdout = `Checked ${documents} documents${rest} and ${files} files: ${
     damage.length === 0 ? "nothing is damaged" : "something is damaged"
   }\n`;
   return {

@@ -99,15 +99,28 @@ export interface BlobReceiver {
   removeParts(workspace: string, uploadId: string): Promise<void>;
 }
 
+/** A file to read, as its upload describes it. */
+export interface FileToRead {
+  /** ID of the upload. */
+  readonly id: string;
+  readonly blob: string;
+  /** Bytes. */
+  readonly size: number;
+  /** SHA-256 in hexadecimal. */
+  readonly hash: string;
+}
+
 /** Storage that the service itself writes and reads. */
 export interface LocalBlobStore extends BlobReceiver {
   /**
-   * Reads the bytes under this name, or a range of them; undefined if there are none. Each chunk is
-   * only valid until the next is requested, which suits `Deno.serve`.
+   * Reads a file, or a range of it; undefined if its bytes are missing. Throws `data_corrupted` if
+   * the stored size or, in a whole file of one chunk, the hash is another; in a longer one, the
+   * stream fails before its last chunk. Each chunk is only valid until the next is requested, which
+   * suits `Deno.serve`.
    */
   read(
     workspace: string,
-    blob: string,
+    file: FileToRead,
     piece?: ByteSpan,
   ): Promise<ReadableStream<Uint8Array> | undefined>;
 }

@@ -11,14 +11,16 @@ import type { StorageChecks } from "../store/port.ts";
 export interface StorageHealth {
   /** Records a failed request, if storage was the cause. */
   recordFailure(failure: StorageFailure): void;
-  /** Records a damaged document. */
-  recordDamaged(document: DocumentKey): void;
+  /** Records a damaged document or file. */
+  recordDamaged(damage: Damage): void;
   /** Replaces all recorded damage by the result of a full check. */
   recordCheck(result: CheckResult): void;
   /** Rejects with the reason if the database is not usable. */
   ping(): Promise<void>;
-  /** Returns the number of documents known to be damaged. */
+  /** Returns the number of documents and files known to be damaged. */
   damagedDocuments(): number;
+  /** Returns whether this document or file is known to be damaged. */
+  isKnownDamaged(key: DocumentKey): boolean;
   /** Returns whether anything is known to be damaged. */
   isDamaged(): boolean;
 }
@@ -35,6 +37,7 @@ export interface CheckResult {
   /** Issues of the database structure, one sentence each. */
   readonly structure: readonly string[];
   readonly documents: readonly DocumentKey[];
+  readonly files: readonly Damage[];
 }
 
 export interface StorageHealthOptions {
@@ -47,7 +50,7 @@ export interface StorageHealthOptions {
 /** Minimum milliseconds between two write probes of a full disk. */
 const PROBE_INTERVAL = 1_000;
 
-/** Maximum number of damaged documents to record. */
+/** Maximum number of damaged documents and files to record. */
 const MAX_DOCUMENTS = 1_000;
 
 /** Creates the health state; nothing is wrong at first. */
@@ -57,11 +60,15 @@ export function createStorageHealth({ store, log, now }: StorageHealthOptions): 
   let isFull = false;
   let probe = { at: -Infinity, done: Promise.resolve() };
 
-  function noteDamaged({ workspace, id }: DocumentKey): void {
-    const key = JSON.stringify([workspace, id]);
+  function noteDamaged(damage: Damage): void {
+    const key = nameOf(damage);
     if (damaged.has(key) || damaged.size >= MAX_DOCUMENTS) return;
     damaged.add(key);
-    log.event("error", "A stored document is damaged: restore it from a backup", { workspace, id });
+    const { workspace, id, issue } = damage;
+    const subject = issue === undefined
+      ? "A stored document is damaged"
+      : `The file of an upload ${issue}`;
+    log.event("error", `${subject}: restore it from a backup`, { workspace, id });
   }
 
   /** After the disk was full, a write must succeed before the database counts as healthy. */
@@ -74,13 +81,13 @@ export function createStorageHealth({ store, log, now }: StorageHealthOptions): 
     recordFailure({ code, error }) {
       if (code === "storage_full") isFull = true;
       if (code !== "data_corrupted") return;
-      if (isDocumentKey(error)) noteDamaged(error);
+      if (isDamage(error)) noteDamaged(error);
       else structure = error;
     },
     recordDamaged: noteDamaged,
     recordCheck(result) {
       damaged.clear();
-      result.documents.forEach(noteDamaged);
+      [...result.documents, ...result.files].forEach(noteDamaged);
       structure = result.structure.length === 0
         ? undefined
         : new Error(result.structure.join("; "));
@@ -99,15 +106,26 @@ export function createStorageHealth({ store, log, now }: StorageHealthOptions): 
       await probe.done;
     },
     damagedDocuments: () => damaged.size,
+    isKnownDamaged: (key) => damaged.has(nameOf(key)),
     isDamaged: () => damaged.size > 0 || structure !== undefined,
   };
 }
 
+function nameOf({ workspace, id }: DocumentKey): string {
+  return JSON.stringify([workspace, id]);
+}
+
+/** A damaged document, or a damaged file with its issue. */
+export interface Damage extends DocumentKey {
+  readonly issue?: string | undefined;
+}
+
 /**
- * Returns whether a cause names a damaged document. Compares members, because an error from a
- * Worker loses its class.
+ * Returns whether a cause names a damaged document or file. Compares members, because an error from
+ * a Worker loses its class.
  */
-export function isDocumentKey(cause: unknown): cause is DocumentKey {
+export function isDamage(cause: unknown): cause is Damage {
   return cause instanceof Error && "workspace" in cause && "id" in cause &&
-    typeof cause.workspace === "string" && typeof cause.id === "string";
+    typeof cause.workspace === "string" && typeof cause.id === "string" &&
+    (!("issue" in cause) || typeof cause.issue === "string");
 }

@@ -1,20 +1,29 @@
 /**
- * Checks storage for damage in the background: the structure of the database, then every document.
+ * Checks storage for damage in the background: the structure of the database, then every document,
+ * then every file.
  *
  * @module
  */
 import type { DocumentKey } from "../store/document_check.ts";
-import type { StorageChecks } from "../store/port.ts";
-import type { CheckResult, StorageHealth } from "./storage.ts";
+import type { FileKey, StorageChecks } from "../store/port.ts";
+import type { CheckResult, Damage, StorageHealth } from "./storage.ts";
 
 export interface StorageCheckOptions {
   readonly store: Pick<StorageChecks, "checkDocuments">;
   /** Checks the structure, off the event loop; undefined if the database does that itself. */
   readonly checkStructure?: ((signal: AbortSignal) => Promise<readonly string[]>) | undefined;
+  /** Checks the next files; undefined if the service does not store them itself. */
+  readonly checkFiles?: CheckBatch<FileKey> | undefined;
   readonly health: Pick<StorageHealth, "recordDamaged" | "recordCheck" | "isDamaged">;
   /** Called when a check fails; it is retried. */
   readonly onFailure: (error: unknown) => void;
 }
+
+/** Checks the next batch, behind `after` or from the first; `next` is undefined at the end. */
+type CheckBatch<Key> = (
+  after: Key | undefined,
+  limit: number,
+) => Promise<{ readonly damaged: readonly Damage[]; readonly next: Key | undefined }>;
 
 export interface StorageCheck {
   /**
@@ -26,7 +35,7 @@ export interface StorageCheck {
   stop(): Promise<void>;
 }
 
-/** Documents per batch; takes about a millisecond of the event loop. */
+/** Documents or files per batch; takes about a millisecond of the event loop. */
 const BATCH = 100;
 /**
  * Milliseconds between two batches, plus the time of the last one, so that requests take
@@ -76,23 +85,33 @@ export function createStorageCheck(options: StorageCheckOptions): StorageCheck {
 
 /** Checks everything once; records damage as it is found. */
 export async function checkAll(
-  { store, checkStructure, health }: Omit<StorageCheckOptions, "onFailure">,
+  { store, checkStructure, checkFiles, health }: Omit<StorageCheckOptions, "onFailure">,
   signal: AbortSignal,
 ): Promise<CheckResult> {
   const structure = await checkStructure?.(signal) ?? [];
-  const documents: DocumentKey[] = [];
-  let after: DocumentKey | undefined;
+  const batches = { health, signal };
+  const documents = await checkInBatches<DocumentKey>(store.checkDocuments, batches);
+  const files = checkFiles === undefined ? [] : await checkInBatches(checkFiles, batches);
+  const result = { structure, documents, files };
+  health.recordCheck(result);
+  return result;
+}
+
+async function checkInBatches<Key>(
+  check: CheckBatch<Key>,
+  { health, signal }: Pick<StorageCheckOptions, "health"> & { readonly signal: AbortSignal },
+): Promise<readonly Damage[]> {
+  const found: Damage[] = [];
+  let after: Key | undefined;
   do {
     const startedAt = performance.now();
-    const { damaged, next } = await store.checkDocuments(after, BATCH);
+    const { damaged, next } = await check(after, BATCH);
     damaged.forEach(health.recordDamaged);
-    documents.push(...damaged);
+    found.push(...damaged);
     after = next;
     if (!await pause(PAUSE + performance.now() - startedAt, signal)) signal.throwIfAborted();
   } while (after !== undefined);
-  const result = { structure, documents };
-  health.recordCheck(result);
-  return result;
+  return found;
 }
 
 /** Waits; returns false if the signal aborted. */

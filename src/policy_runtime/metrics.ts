@@ -92,7 +92,7 @@ function storageMetrics(damagedDocuments: number): Metric[] {
   return [{
     name: "recto_damaged_documents",
     type: "gauge",
-    help: "Stored documents that do not match their checksums.",
+    help: "Stored documents and files that do not match their checksums.",
     samples: [[{}, damagedDocuments]],
   }];
 }

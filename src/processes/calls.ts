@@ -33,8 +33,10 @@ export interface MemberStart {
 /** A failure of storage that a member noticed. */
 export interface StorageFailureReport {
   readonly code: string;
-  /** The damaged document; null if it is unknown. */
-  readonly document: { readonly workspace: string; readonly id: string } | null;
+  /** The damaged document, or file with its issue; null if it is unknown. */
+  readonly document:
+    | { readonly workspace: string; readonly id: string; readonly issue?: string | undefined }
+    | null;
 }
 
 /** The methods that the parent offers to a member. */

@@ -6,7 +6,7 @@
 import type { Archive, Role } from "./copy/archive.ts";
 import type { Findings } from "./document_check.ts";
 import type { Migration } from "./migrate.ts";
-import type { Store } from "./port.ts";
+import type { Store, UploadReader } from "./port.ts";
 import type { StoreMetrics } from "./store_metrics.ts";
 import type { WriteRequest } from "./writing.ts";
 
@@ -54,8 +54,14 @@ export interface Database {
   /** Brings the schema up to date: runs all missing migrations or none, and returns them. */
   migrate(): Promise<readonly Migration[]>;
 
-  /** Adds what is damaged to the findings; false if the schema is older than this release. */
-  verify(findings: Findings): Promise<boolean>;
+  /**
+   * Adds what is damaged to the findings, and calls `checkFiles` with what reads the records of files.
+   * False if the schema is older than this release.
+   */
+  verify(
+    findings: Findings,
+    checkFiles: (read: UploadReader["fileRecords"]) => Promise<void>,
+  ): Promise<boolean>;
 
   /**
    * Overwrites what deleted and changed users and receipts left in the files of the database, while it

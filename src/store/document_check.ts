@@ -5,7 +5,7 @@
  */
 import { type Checked, isIntact } from "./checksum.ts";
 
-/** The key of a node or comment; documents are checked in this order. */
+/** The key of a node, comment, user or upload; documents are checked in this order. */
 export interface DocumentKey {
   readonly workspace: string;
   readonly id: string;
@@ -13,6 +13,8 @@ export interface DocumentKey {
 
 /** A document as a check reads it. */
 export interface StoredDocument extends Checked, DocumentKey {
+  /** The table that takes a missing checksum; comments, which count as nodes, always have one. */
+  readonly table: "nodes" | "users" | "uploads";
   readonly version: number;
   /** Null if it was written before there were checksums. */
   readonly checksum: number | null;
@@ -31,7 +33,7 @@ export function checkSlice(documents: readonly StoredDocument[], limit: number):
   const last = documents.length < limit ? undefined : documents.at(-1);
   return {
     checked: documents.length,
-    damaged: documents.filter((one) => !isIntact(one, one.checksum)).map(keyOf),
+    damaged: documents.filter(isDamaged).map(keyOf),
     next: last && keyOf(last),
   };
 }
@@ -61,14 +63,20 @@ export async function checkAll(
   let after: DocumentKey | undefined;
   do {
     const documents = await read(after, SLICE);
-    const { checked, damaged, next } = checkSlice(documents, SLICE);
+    const { checked, next } = checkSlice(documents, SLICE);
     findings.documents += checked;
     findings.unchecked += withoutChecksum(documents).length;
-    for (const { workspace, id } of damaged) {
-      findings.damage.push(`Document ${id} in workspace ${workspace} is damaged`);
+    for (const { table, workspace, id } of documents.filter(isDamaged)) {
+      findings.damage.push(`${NOUNS[table]} ${id} in workspace ${workspace} is damaged`);
     }
     after = next;
   } while (after !== undefined);
+}
+
+const NOUNS = { nodes: "Document", users: "User", uploads: "Upload" };
+
+function isDamaged(document: StoredDocument): boolean {
+  return !isIntact(document, document.checksum);
 }
 
 function keyOf({ workspace, id }: StoredDocument): DocumentKey {

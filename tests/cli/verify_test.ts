@@ -2,9 +2,9 @@ import { verify } from "../../src/cli/verify.ts";
 import { openConnection } from "../../src/store/sqlite/connection.ts";
 import { migrate, MIGRATIONS } from "../../src/store/sqlite/migrations.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
-import { assertEquals, assertStringIncludes } from "../assert.ts";
-import { insert, page } from "../store/samples.ts";
-import { runOn, withFile } from "../store/sqlite/files.ts";
+import { assert, assertEquals, assertStringIncludes } from "../assert.ts";
+import { insert, page, pendingUpload, person } from "../store/samples.ts";
+import { rowsOf, runOn, withFile } from "../store/sqlite/files.ts";
 
 function verifyFile(path: string, ...args: string[]): ReturnType<typeof verify> {
   const environment = (name: string) => name === "DATABASE_URL" ? `sqlite:${path}` : undefined;
@@ -17,7 +17,7 @@ Deno.test("verify finds no damage in an intact database, while a server uses it"
     await store.commit("w", insert(page("a"), page("b")));
     assertEquals(await verifyFile(path), {
       code: 0,
-      stdout: "Checked 2 documents: nothing is damaged\n",
+      stdout: "Checked 2 documents and 0 files: nothing is damaged\n",
       stderr: "",
     });
     await store.close();
@@ -33,9 +33,49 @@ Deno.test("verify names every damaged document, and exits with 3", () =>
     runOn(path, "UPDATE nodes SET checksum = NULL WHERE id = 'n8'");
     assertEquals(await verifyFile(path), {
       code: 3,
-      stdout: "Checked 1200 documents (1 have no checksum yet): something is damaged\n",
+      stdout: "Checked 1200 documents (1 have no checksum yet) and 0 files: something is damaged\n",
       stderr: "Document n1199 in workspace w is damaged\nDocument n7 in workspace w is damaged\n",
     });
+  }));
+
+Deno.test("verify names a damaged user and a damaged upload", () =>
+  withFile(async (path) => {
+    const store = openSqliteStore(path);
+    await store.saveUser("w", person("ann"));
+    await store.commit("w", [{ op: "createUpload", upload: pendingUpload("u") }]);
+    await store.close();
+    runOn(path, "UPDATE users SET name = 'Anm'; UPDATE uploads SET filename = 'b'");
+    assertEquals(await verifyFile(path), {
+      code: 3,
+      stdout: "Checked 2 documents and 0 files: something is damaged\n",
+      stderr: "User ann in workspace w is damaged\nUpload u in workspace w is damaged\n",
+    });
+  }));
+
+/** Changes the first occurrence of a text in the root page of an index. */
+function changeInIndex(path: string, index: string, text: string): void {
+  const [row] = rowsOf(path, `SELECT rootpage FROM sqlite_schema WHERE name = '${index}'`);
+  const start = (Number(row?.rootpage) - 1) * 4096;
+  const page = Deno.readFileSync(path).subarray(start, start + 4096);
+  const at = new TextDecoder("latin1").decode(page).indexOf(text);
+  assert(at >= 0);
+  using file = Deno.openSync(path, { write: true });
+  file.seekSync(start + at, Deno.SeekMode.Start);
+  file.writeSync(Uint8Array.of(text.charCodeAt(0) ^ 1));
+}
+
+Deno.test("verify names an index that does not agree with its table", () =>
+  withFile(async (path) => {
+    await openSqliteStore(path).close();
+    runOn(
+      path,
+      `INSERT INTO uploads (workspace_id, id, status, hash, created_time, created_by, life)
+      VALUES ('w', 'u', 'pending', 'hash of u', 1, 'ann', 1)`,
+    );
+    changeInIndex(path, "uploads_by_hash", "hash of u");
+    const { code, stderr } = await verifyFile(path);
+    assertEquals(code, 3);
+    assertStringIncludes(stderr, "missing from index uploads_by_hash");
   }));
 
 Deno.test("verify reports a file that SQLite cannot read", () =>

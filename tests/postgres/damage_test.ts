@@ -5,7 +5,17 @@ import { createPostgresStore } from "../../src/store/postgres/store.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
 import { done, W } from "../store/contract_support.ts";
-import { commentOn, insert, page, receipt, update, view } from "../store/samples.ts";
+import {
+  commentOn,
+  completeClaims,
+  insert,
+  page,
+  pendingUpload,
+  receipt,
+  RECORD_DAMAGE,
+  update,
+  view,
+} from "../store/samples.ts";
 import { openSchema, type Schema } from "../support/stores.ts";
 
 interface Place extends Schema {
@@ -45,7 +55,7 @@ Deno.test("a stored document that was changed is an error wherever it is read, a
     const environment = (name: string) => name === "DATABASE_URL" ? url : undefined;
     assertEquals(await verify([], { environment }), {
       code: 3,
-      stdout: "Checked 2 documents: something is damaged\n",
+      stdout: "Checked 2 documents and 0 files: something is damaged\n",
       stderr: `Document p in workspace ${W} is damaged\n`,
     });
   }));
@@ -69,6 +79,44 @@ Deno.test("a document from before checksums is read, and gets its own when it is
     assertEquals(damaged, [{ workspace: W, id: "q" }]);
     const rows = await connection.session.send("SELECT checksum FROM nodes ORDER BY id", []);
     assertEquals([...rows], [[checksumOf(page("p"))], [null]]);
+  }));
+
+Deno.test("a stored user or upload that was changed is an error where it is read, and a check names it", () =>
+  withStore(async ({ store, run }) => {
+    await store.saveUser(W, completeClaims("ann"));
+    await done(store, [{ op: "createUpload", upload: pendingUpload("u") }]);
+    for (const [table, changes] of Object.entries(RECORD_DAMAGE)) {
+      await run(`CREATE TABLE sound AS SELECT * FROM ${table}`);
+      const id = table === "users" ? "ann" : "u";
+      const read = table === "users" ? () => store.user(W, id) : () => store.uploads(W, [id]);
+      for (const change of changes) {
+        await run(`UPDATE ${table} SET ${change}`);
+        assertEquals(await codeOf(read), "data_corrupted", change);
+        const { damaged } = await store.checkDocuments(undefined, 10);
+        assertEquals(damaged, [{ workspace: W, id }], change);
+        await run(`DELETE FROM ${table}`);
+        await run(`INSERT INTO ${table} SELECT * FROM sound`);
+      }
+      await run("DROP TABLE sound");
+    }
+  }));
+
+Deno.test("users and uploads from before checksums get theirs when they are checked", () =>
+  withStore(async ({ store, run, connection }) => {
+    const checksums = async () => [
+      ...await connection.session.send(
+        "SELECT checksum FROM users UNION ALL SELECT checksum FROM uploads",
+        [],
+      ),
+    ];
+    await store.saveUser(W, completeClaims("ann"));
+    await done(store, [{ op: "createUpload", upload: pendingUpload("u") }]);
+    const before = await checksums();
+    await run("UPDATE users SET checksum = NULL");
+    await run("UPDATE uploads SET checksum = NULL");
+    assertEquals(await store.uploads(W, ["u"]), [pendingUpload("u")]);
+    assertEquals((await store.checkDocuments(undefined, 10)).damaged, []);
+    assertEquals(await checksums(), before);
   }));
 
 /** SQLSTATEs of a server whose disk is full, that is a standby, or that finds a page damaged. */

@@ -57,6 +57,17 @@ for (
     }));
 }
 
+Deno.test("a stored user that is changed is a 500 where it would be sent, and the log names it", () =>
+  withApp(async (app) => {
+    const { json: me } = await app.call("GET /v2/users/me");
+    runOn(`${app.folder}/recto.db`, "UPDATE users SET avatar_url = 'https://b.test/a'");
+    assertEquals(outcome(await app.call(`GET /v2/users/${me.id}`)), "500 data_corrupted");
+    await app.log.flush();
+    assert(app.lines.some(({ id, workspace }) => id === me.id && workspace === "default"));
+    const { json } = await app.call("GET /readyz", NOBODY);
+    assertEquals(json.storage, { damaged_documents: 1 });
+  }));
+
 Deno.test("a check finds what nobody reads, and no more once that is well again", () =>
   withApp(async (app) => {
     const { block } = await damagedPage(app, "doc = doc || ' '");
@@ -64,7 +75,11 @@ Deno.test("a check finds what nobody reads, and no more once that is well again"
     const health = createStorageHealth({ store, log, now: () => 0 });
     const { signal } = new AbortController();
     const found = await checkAll({ store, health }, signal);
-    assertEquals(found, { structure: [], documents: [{ workspace: "default", id: block }] });
+    assertEquals(found, {
+      structure: [],
+      documents: [{ workspace: "default", id: block }],
+      files: [],
+    });
     assertEquals([health.damagedDocuments(), health.isDamaged()], [1, true]);
     runOn(`${app.folder}/recto.db`, `UPDATE nodes SET doc = trim(doc) WHERE id = '${block}'`);
     await checkAll({ store, health }, signal);
@@ -107,7 +122,7 @@ Deno.test("a file whose pages are overwritten is a 500 with its code, and the se
     assertStringIncludes(String(app.lines.at(-1)?.error), "malformed");
     const ready = await app.call("GET /readyz", NOBODY);
     assertEquals([ready.status, ready.json.detail], [503, "Not ready: the database is damaged"]);
-    assert(checkIntegrity(path).length > 0);
+    assert(checkIntegrity(path, "quick_check").length > 0);
   }, { store });
   await Deno.remove(folder, { recursive: true });
 });

@@ -4,7 +4,7 @@ import type { Upload } from "../../src/content/values/uploads.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assertEquals } from "../assert.ts";
 import { done, refused, type StoreTest, W } from "./contract_support.ts";
-import { FIRST, insert, LATER, page, restore, trash } from "./samples.ts";
+import { FIRST, insert, LATER, page, person, restore, trash } from "./samples.ts";
 
 const LIFE = 1_000;
 
@@ -90,6 +90,52 @@ export function uploadContract(test: StoreTest): void {
     await refused(store, [stored]);
     await refused(store, [arrived]);
     await refused(store, completed(B, "b"));
+  });
+
+  test("every change of a user or upload gives it a checksum, which a check finds right", async (store) => {
+    const [fetched, failed] = [uuid(4), uuid(5)];
+    await store.saveUser(W, person("b"));
+    await store.eraseUser(W, "b", 1);
+    await store.allowUser(W, "b");
+    await store.saveUser(W, person("b", { name: "Bea", email: null }));
+    await uploaded(store, A, "h");
+    await uploaded(store, B, "h");
+    await done(store, [
+      { op: "createUpload", upload: upload(fetched, { sourceUrl: "https://a.test" }) },
+      ...completed(fetched, "b1"),
+    ]);
+    await done(store, [
+      { op: "createUpload", upload: upload(failed) },
+      { op: "failUpload", uploadId: failed, failure: "It is not there" },
+    ]);
+    await done(store, insert(page("p", showing(A))));
+    const first = await store.checkDocuments(undefined, 2);
+    assertEquals(first, { checked: 2, damaged: [], next: { workspace: W, id: B } });
+    assertEquals(await store.checkDocuments(first.next, 9), {
+      checked: 4,
+      damaged: [],
+      next: undefined,
+    });
+  });
+
+  test("fileRecords() goes by slices through the stored files of all workspaces", async (store) => {
+    for (const id of [C, A]) await uploaded(store, id, "h");
+    await uploaded(store, B);
+    const onItsWay = { op: "createUpload", upload: upload(uuid(4)) } as const;
+    await done(store, [onItsWay, { op: "storeUpload", uploadId: uuid(4), blob: "b" }]);
+    await store.commit("other", [{ op: "createUpload", upload: upload(A) }, ...completed(A, "b")]);
+    const first = await store.fileRecords(undefined, 3);
+    const same = { workspace: W, blob: `blob of ${C}`, contentLength: 3, hash: "h" };
+    assertEquals(
+      new Set([...first, ...await store.fileRecords(first.at(-1), 3)]),
+      new Set([
+        { ...same, id: A },
+        { ...same, id: C },
+        { ...same, id: B, blob: `blob of ${B}`, hash: null },
+        { ...same, id: A, workspace: "other", blob: "b", hash: null },
+      ]),
+    );
+    assertEquals((await store.fileRecords(undefined, 1)).length, 1);
   });
 
   test("a blob that was recorded before becomes an orphan", async (store) => {

@@ -5,7 +5,8 @@
  */
 import type { Comment } from "../../src/content/schema/comment.ts";
 import type { Change, Edit, Node, NodeView } from "../../src/content/schema/node.ts";
-import type { User } from "../../src/content/values/users.ts";
+import type { Upload } from "../../src/content/values/uploads.ts";
+import type { User, UserClaims } from "../../src/content/values/users.ts";
 import type { Receipt } from "../../src/store/port.ts";
 
 export const FIRST: Edit = { time: 1_000, by: "ann" };
@@ -98,3 +99,34 @@ export function receipt(key: string, members: Partial<Receipt> = {}): Receipt {
 export function person(id: string, members: Partial<User> = {}): User {
   return { id, type: "person", name: "Ann", email: "ann@example.com", avatarUrl: null, ...members };
 }
+
+/** An upload whose bytes are not there yet. */
+export function pendingUpload(id: string): Upload {
+  return {
+    id,
+    status: "pending",
+    parts: null,
+    filename: "a.txt",
+    contentType: "text/plain",
+    contentLength: 3,
+    blob: null,
+    hash: null,
+    createdTime: FIRST.time,
+    createdBy: FIRST.by,
+    expiresTime: null,
+    life: 1,
+    sourceUrl: "https://a.test/a.txt",
+    failure: null,
+  };
+}
+
+/** A token's description of a user that leaves nothing out. */
+export function completeClaims(id: string): UserClaims {
+  return { ...person(id, { avatarUrl: "https://a.test/ann" }), pseudonym: "p1" };
+}
+
+/** Assignments in SQL that change what is shown of users and uploads. */
+export const RECORD_DAMAGE = {
+  users: ["name = 'Anm'", "email = NULL", "type = 'bot'", "avatar_url = 'https://b.test/ann'"],
+  uploads: ["filename = 'b'", "content_type = 'text/html'", "hash = 'h'", "status = 'uploaded'"],
+};

@@ -6,7 +6,9 @@
 import { dispositionOf } from "../../content/values/disposition.ts";
 import { normalizeId } from "../../content/values/ids.ts";
 import type { Upload } from "../../content/values/uploads.ts";
-import { notFound } from "../../shared/errors.ts";
+import { damagedFile, DamagedFileError, MISSING } from "../../shared/damaged_file.ts";
+import { type AppError, notFound } from "../../shared/errors.ts";
+import type { FileToRead } from "../../files/blob_store.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import type { Services } from "../shared/services.ts";
 
@@ -43,8 +45,8 @@ export async function readFile(call: ReadCall, services: Services): Promise<Repl
   const { size } = file;
   const range = call.rangeOf({ etag, size });
   const piece = range && { start: range.start, stop: range.end + 1 };
-  const body = await blobs.local?.read(workspace, file.blob, piece);
-  if (body === undefined) throw notFound("file", id);
+  const body = await blobs.local?.read(workspace, file, piece);
+  if (body === undefined) throw await missingFile(services, workspace, id);
   const { start, stop } = piece ?? { start: 0, stop: size };
   return {
     ...(piece !== undefined && { status: 206 as const }),
@@ -63,18 +65,27 @@ export async function readFile(call: ReadCall, services: Services): Promise<Repl
   };
 }
 
-interface ReadableFile {
+/** An upload whose bytes are gone may have expired in the meantime; otherwise they are lost. */
+async function missingFile(
+  { store, files }: Services,
+  workspace: string,
+  id: string,
+): Promise<AppError> {
+  const [upload] = files.blobs.local === undefined ? [] : await store.uploads(workspace, [id]);
+  return upload === undefined
+    ? notFound("file", id)
+    : damagedFile(new DamagedFileError(workspace, id, MISSING));
+}
+
+interface ReadableFile extends FileToRead {
   readonly filename: string;
   readonly contentType: string;
-  readonly size: number;
-  readonly hash: string;
-  readonly blob: string;
 }
 
 /** Returns undefined if the bytes are not stored by this service. */
 function fileOf(upload: Upload): ReadableFile | undefined {
-  const { status, filename, contentType, contentLength: size, hash, blob } = upload;
+  const { id, status, filename, contentType, contentLength: size, hash, blob } = upload;
   if (status !== "uploaded" || filename === null || contentType === null) return undefined;
   if (size === null || hash === null || blob === null) return undefined;
-  return { filename, contentType, size, hash, blob };
+  return { id, filename, contentType, size, hash, blob };
 }

@@ -43,6 +43,11 @@ export function isUpToDate(stored: UserRecord | undefined, claims: UserClaims): 
     isSame("avatarUrl");
 }
 
+/** Returns whether a token says everything about a user. */
+export function isComplete({ name, email, avatarUrl, pseudonym = null }: UserClaims): boolean {
+  return [name, email, avatarUrl, pseudonym].every((member) => member !== null);
+}
+
 /** A user in responses, by id only. */
 export const partialUser = v.object({ object: v.literal("user"), id: idOutput });
 component(partialUser, "PartialUser", "A reference to a user, by ID.");

@@ -5,6 +5,8 @@
  * @module
  */
 import type { Upload } from "../../content/values/uploads.ts";
+import { damagedFile, DamagedFileError, OTHER_HASH, otherSize } from "../../shared/damaged_file.ts";
+import type { AppError } from "../../shared/errors.ts";
 import type {
   BlobStore,
   LocalBlobStore,
@@ -15,6 +17,7 @@ import type {
 } from "../blob_store.ts";
 import { cachePing } from "../cached_ping.ts";
 import type { Signer } from "../signing.ts";
+import { checkWhileRead } from "./check_while_read.ts";
 import { mapDiskErrors } from "./disk_errors.ts";
 import { deleteIfExists, probeFile, syncFolder, writeFile } from "./file_io.ts";
 import { createPaths, partNumber, type Paths } from "./paths.ts";
@@ -27,6 +30,8 @@ export interface DiskBlobStoreOptions {
   readonly signer: Signer;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Called with a damaged file that shows while it is sent. */
+  readonly onDamaged?: ((error: DamagedFileError) => void) | undefined;
 }
 
 /** Bytes that the disk must take for files to count as writable. */
@@ -34,10 +39,10 @@ const PROBE_SIZE = 65_536;
 
 /** Creates a blob store on disk; the folder is created with the first file or ping. */
 export function createDiskBlobStore(
-  { folder, publicUrl, signer, now }: DiskBlobStoreOptions,
+  { folder, publicUrl, signer, now, onDamaged }: DiskBlobStoreOptions,
 ): BlobStore {
   const paths = createPaths(folder);
-  const local = createLocalBlobStore(paths);
+  const local = createLocalBlobStore(paths, onDamaged);
   return {
     takesParts: true,
     uploadTarget: (workspace, upload) =>
@@ -81,7 +86,10 @@ function toUploadTarget(
   };
 }
 
-function createLocalBlobStore(paths: Paths): LocalBlobStore {
+function createLocalBlobStore(
+  paths: Paths,
+  onDamaged: DiskBlobStoreOptions["onDamaged"],
+): LocalBlobStore {
   const reader = createReader();
   const write = (workspace: string, uploadId: string, chunks: AsyncIterable<Uint8Array>) =>
     mapDiskErrors(async (): Promise<TemporaryFile> => {
@@ -105,7 +113,19 @@ function createLocalBlobStore(paths: Paths): LocalBlobStore {
         yield* bytes;
       }
     },
-    read: (workspace, blob, piece) => reader.read(paths.blob(workspace, blob), piece),
+    read: async (workspace, file, piece) => {
+      const damage = (issue: string): AppError => {
+        const error = new DamagedFileError(workspace, file.id, issue);
+        onDamaged?.(error);
+        return damagedFile(error);
+      };
+      const assertSize = (found: number): void => {
+        if (found !== file.size) throw damage(otherSize(found, file.size));
+      };
+      const bytes = await reader.read(paths.blob(workspace, file.blob), { piece, assertSize });
+      if (bytes === undefined || piece !== undefined) return bytes;
+      return await checkWhileRead(bytes, file, () => damage(OTHER_HASH));
+    },
   };
 }
 

@@ -5,12 +5,19 @@
  */
 import type { ByteSpan } from "../blob_store.ts";
 
+export interface ReadOptions {
+  /** The range to read; by default the whole file. */
+  readonly piece?: ByteSpan | undefined;
+  /** Called with the size of the file before it is opened; what it throws is passed on. */
+  readonly assertSize?: (size: number) => void;
+}
+
 export interface FileReader {
   /**
    * Reads a regular file, or a range of it; undefined if there is none. Each chunk is only valid
    * until the next is requested.
    */
-  read(path: string, piece?: ByteSpan): Promise<ReadableStream<Uint8Array> | undefined>;
+  read(path: string, options?: ReadOptions): Promise<ReadableStream<Uint8Array> | undefined>;
 }
 
 /** Maximum bytes of a chunk: each read goes through a thread pool, so few large ones are faster. */
@@ -36,11 +43,13 @@ export function createReader(): FileReader {
   }
 
   return {
-    read: async (path, piece) => {
+    read: async (path, { piece, assertSize } = {}) => {
       try {
         // Not `stat`: a symbolic link could lead to any file that the process may read.
         const { isFile, size } = await Deno.lstat(path);
-        return isFile ? open(await Deno.open(path), piece ?? { start: 0, stop: size }) : undefined;
+        if (!isFile) return undefined;
+        assertSize?.(size);
+        return open(await Deno.open(path), piece ?? { start: 0, stop: size });
       } catch (error) {
         if (error instanceof Deno.errors.NotFound) return undefined;
         throw error;

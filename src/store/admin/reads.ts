@@ -7,6 +7,7 @@ import { compareCodePoints } from "../../content/schema/collation.ts";
 import type { PurgeKey, TrashEntry, UserEntry, UserKey, WorkspaceUsage } from "../port.ts";
 import type { Flag } from "../reads/node_row.ts";
 import type { ReadPlan, Source } from "../reads/query.ts";
+import { toUserRecord, USER_COLUMNS, type UserRow } from "../reads/user_row.ts";
 
 export interface AdministrationReads {
   listUsers(after: UserKey | undefined, limit: number): ReadPlan<UserEntry[]>;
@@ -37,35 +38,15 @@ export function createAdministrationReads(source: Source): AdministrationReads {
 /** A workspace stores something if one of these has rows of it; the others have rows beside theirs. */
 const TABLES = ["nodes", "users", "receipts", "uploads", "leftovers", "search_parts", "api_keys"];
 
-type UserRow = readonly [
-  workspace: string,
-  id: string,
-  type: UserEntry["type"],
-  name: string | null,
-  email: string | null,
-  avatarUrl: string | null,
-  pseudonym: string | null,
-  erasedTime: number | null,
-];
-
 function userRead({ query }: Source): AdministrationReads["listUsers"] {
-  const users = query<UserRow>(
-    `SELECT workspace_id, id, type, name, email, avatar_url, pseudonym, erased_time FROM users
-    WHERE (workspace_id, id) > ($1, $2) ORDER BY workspace_id, id LIMIT $3`,
+  const users = query<readonly [workspace: string, ...UserRow]>(
+    `SELECT u.workspace_id, ${USER_COLUMNS} FROM users u
+    WHERE (u.workspace_id, u.id) > ($1, $2) ORDER BY u.workspace_id, u.id LIMIT $3`,
   );
   return (after, limit) =>
     users.all(
       [after?.workspace ?? "", after?.id ?? "", limit],
-      ([workspace, id, type, name, email, avatarUrl, pseudonym, erasedTime]) => ({
-        workspace,
-        id,
-        type,
-        name,
-        email,
-        avatarUrl,
-        pseudonym,
-        erasedTime,
-      }),
+      ([workspace, ...row]) => ({ workspace, ...toUserRecord(workspace, row) }),
     );
 }
 

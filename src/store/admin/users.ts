@@ -5,6 +5,7 @@
  */
 import { ERASED_NAME } from "../../content/values/users.ts";
 import { INCREMENT_REVISION } from "./api_key_revision.ts";
+import { createRecordSeals } from "../record_checksums.ts";
 import type { ReadPlan, Source } from "../reads/query.ts";
 
 export interface UserPlans {
@@ -18,7 +19,9 @@ export interface UserPlans {
 }
 
 /** Declares the statements that erase users. */
-export function createUserPlans({ dialect, query }: Source): UserPlans {
+export function createUserPlans(source: Source): UserPlans {
+  const { dialect, query } = source;
+  const { sealUser } = createRecordSeals(source);
   const erase = query<[string]>(
     `UPDATE users SET name = $4, email = NULL, avatar_url = NULL, pseudonym = NULL,
       erased_time = coalesce(erased_time, $3)
@@ -44,7 +47,9 @@ export function createUserPlans({ dialect, query }: Source): UserPlans {
       if ((yield* renameKey.first([workspace, id, ERASED_NAME], () => true)) ?? false) {
         yield* grow.all([], () => undefined);
       }
-      return (yield* erase.first([workspace, id, time, ERASED_NAME], () => true)) ?? false;
+      const isErased = yield* erase.first([workspace, id, time, ERASED_NAME], () => true);
+      if (isErased) yield* sealUser(workspace, id);
+      return isErased ?? false;
     },
     *allow(workspace, id) {
       return (yield* allow.first([workspace, id], () => true)) ?? false;

@@ -29,6 +29,7 @@ export const TABLES: readonly Table[] = [
     avatar_url: "text",
     pseudonym: "text",
     erased_time: "integer",
+    checksum: "integer",
   }),
   table("nodes", ["workspace_id", "id"], {
     kind: "text",
@@ -74,6 +75,7 @@ export const TABLES: readonly Table[] = [
     life: "integer",
     source_url: "text",
     failure: "text",
+    checksum: "integer",
   }),
   table("comments", ["workspace_id", "id"], {
     discussion_id: "text",

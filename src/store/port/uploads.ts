@@ -12,6 +12,15 @@ export interface UploadListOptions {
   readonly limit: number;
 }
 
+/** An upload whose bytes are stored. */
+export interface FileRecord extends Pick<Upload, "id" | "contentLength" | "hash"> {
+  readonly workspace: string;
+  readonly blob: string;
+}
+
+/** The key of a file; files are checked in the order of workspace, blob and ID. */
+export type FileKey = Pick<FileRecord, "workspace" | "blob" | "id">;
+
 export interface UploadReader {
   /** Returns the existing uploads among `ids`, including expired ones, in any order. */
   uploads(workspace: string, ids: readonly string[]): Promise<Upload[]>;
@@ -22,6 +31,9 @@ export interface UploadReader {
     createdBy: string,
     options: UploadListOptions,
   ): Promise<Upload[]>;
+
+  /** Returns the files of all workspaces in order, behind `after` or from the first. */
+  fileRecords(after: FileKey | undefined, limit: number): Promise<FileRecord[]>;
 
   /** Returns at most `limit` of the orphaned blobs of expired and superseded uploads. */
   orphans(workspace: string, limit: number): Promise<OrphanedBlob[]>;

@@ -4,8 +4,12 @@
  * @module
  */
 import type { User, UserClaims } from "../../content/values/users.ts";
+import type { StoredUser } from "../reads/user_row.ts";
 
 export interface UserStore {
+  /** Returns the user without comparing it with its checksum; not to be shown. */
+  storedUser(workspace: string, id: string): Promise<StoredUser | undefined>;
+
   user(workspace: string, id: string): Promise<User | undefined>;
 
   /** Returns the existing users among `ids`. */

@@ -11,7 +11,7 @@ import { openPostgresArchive } from "./archive.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
 import { readDocuments } from "./documents.ts";
 import { migrate, MIGRATIONS, planMigrations } from "./migrations.ts";
-import { read } from "./reader.ts";
+import { read, READS } from "./reader.ts";
 import { scrub, vacuum } from "./scrub.ts";
 import { createPostgresStore, openPostgresStore } from "./store.ts";
 
@@ -24,7 +24,8 @@ export function createPostgresDatabase(options: ConnectionOptions): Database {
     openArchive: (role) => openPostgresArchive(options.url, role),
     planMigrations: () => onServer(options, planMigrations),
     migrate: () => onServer(options, (connection) => migrate(connection)),
-    verify: (findings) => onServer(options, (connection) => verify(connection, findings)),
+    verify: (findings, checkFiles) =>
+      onServer(options, (connection) => verify(connection, findings, checkFiles)),
     scrub: () => onServer({ ...options, isPatient: true }, scrub),
     vacuum: () => onServer({ ...options, isPatient: true }, vacuum),
     structureCheck: undefined,
@@ -55,11 +56,14 @@ async function onServer<T>(
   }
 }
 
-async function verify(connection: Connection, findings: Findings): Promise<boolean> {
+async function verify(
+  connection: Connection,
+  findings: Findings,
+  checkFiles: Parameters<Database["verify"]>[1],
+): Promise<boolean> {
   if ((await planMigrations(connection)).length > 0) return false;
-  await checkAll(
-    (after, limit) => read(connection.session, readDocuments(after, limit)),
-    findings,
-  );
+  const { session } = connection;
+  await checkAll((after, limit) => read(session, readDocuments(after, limit)), findings);
+  await checkFiles((after, limit) => read(session, READS.fileRecords(after, limit)));
   return true;
 }

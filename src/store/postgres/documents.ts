@@ -8,6 +8,7 @@ import {
   checkSlice,
   type DocumentCheck,
   type DocumentKey,
+  type StoredDocument,
   withoutChecksum,
 } from "../document_check.ts";
 import { createDocumentRead } from "../reads/documents.ts";
@@ -17,14 +18,16 @@ import { read, SOURCE } from "./reader.ts";
 export const readDocuments = createDocumentRead(SOURCE);
 
 // Another process may have written it since.
-const add = statement(`
-  UPDATE nodes n SET checksum = old.checksum
-  FROM json_to_recordset($1::json) AS old (
-    workspace text, id text, version integer, checksum integer
-  )
-  WHERE n.workspace_id = old.workspace AND n.id = old.id AND n.version = old.version
-    AND n.checksum IS NULL
-`);
+const adder = (table: StoredDocument["table"], version: string) =>
+  statement(`
+    UPDATE ${table} n SET checksum = old.checksum
+    FROM json_to_recordset($1::json) AS old (
+      "table" text, workspace text, id text, version integer, checksum integer
+    )
+    WHERE old."table" = '${table}' AND n.workspace_id = old.workspace AND n.id = old.id
+      AND ${version} = old.version AND n.checksum IS NULL
+  `);
+const adders = [adder("nodes", "n.version"), adder("users", "0"), adder("uploads", "0")];
 
 /** Checks a slice of documents, and adds missing checksums. */
 export async function checkDocuments(
@@ -34,11 +37,12 @@ export async function checkDocuments(
 ): Promise<DocumentCheck> {
   const documents = await read(session, readDocuments(after, limit));
   const old = withoutChecksum(documents).map((one) => ({
+    table: one.table,
     workspace: one.workspace,
     id: one.id,
     version: one.version,
     checksum: checksumOf(one),
   }));
-  if (old.length > 0) await add(session, old);
+  if (old.length > 0) await Promise.all(adders.map((add) => add(session, old)));
   return checkSlice(documents, limit);
 }

@@ -31,6 +31,7 @@ import textBlocks from "./migrations/016_text_blocks.sql" with { type: "text" };
 import materialized from "./migrations/017_materialized_formulas.sql" with { type: "text" };
 import furtherLinks from "./migrations/018_further_links.sql" with { type: "text" };
 import linkCounts from "./migrations/019_link_counts.sql" with { type: "text" };
+import recordChecksums from "./migrations/020_record_checksums.sql" with { type: "text" };
 import { query, type Session, statement } from "./query.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -53,6 +54,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "017_materialized_formulas", sql: materialized },
   { name: "018_further_links", sql: furtherLinks },
   { name: "019_link_counts", sql: linkCounts },
+  { name: "020_record_checksums", sql: recordChecksums },
 ];
 
 // A key as every other table's has it; the journal is the whole service's.

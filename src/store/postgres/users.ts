@@ -7,7 +7,10 @@ import { isUpToDate, type UserClaims } from "../../content/values/users.ts";
 import type { Connection } from "./connection.ts";
 import { isReadOnly } from "./failures.ts";
 import { statement } from "./query.ts";
-import { read, READS } from "./reader.ts";
+import { createRecordSeals, isSealable } from "../record_checksums.ts";
+import { read, READS, SOURCE } from "./reader.ts";
+
+const { sealUser } = createRecordSeals(SOURCE);
 
 const save = statement(`
   INSERT INTO users AS u (workspace_id, id, type, name, email, avatar_url, pseudonym)
@@ -25,12 +28,14 @@ export function createUserWriter(
 ): (workspace: string, claims: UserClaims) => Promise<void> {
   return async (workspace, claims) => {
     // Read first: even an upsert that changes nothing writes.
-    if (isUpToDate(await read(session, READS.userRecord(workspace, claims.id)), claims)) return;
+    const stored = await read(session, READS.storedUser(workspace, claims.id));
+    if (isUpToDate(stored?.user, claims)) return;
     const { id, type, name, email, avatarUrl, pseudonym = null } = claims;
     try {
-      await transaction((session) =>
-        save(session, ...[workspace, id, type, name, email, avatarUrl, pseudonym])
-      );
+      await transaction(async (session) => {
+        await save(session, ...[workspace, id, type, name, email, avatarUrl, pseudonym]);
+        if (isSealable(stored, claims)) await read(session, sealUser(workspace, id));
+      });
     } catch (error) {
       // A user who is not stored yet may still read a standby; a write is refused for itself.
       if (!isReadOnly(error)) throw error;

@@ -1,10 +1,13 @@
 /**
- * Reading the documents of nodes and comments in all workspaces, a slice at a time.
+ * Reading the documents of nodes, comments, users and uploads in all workspaces, a slice at a time.
  *
  * @module
  */
+import { compareCodePoints } from "../../content/schema/collation.ts";
 import type { DocumentKey, StoredDocument } from "../document_check.ts";
 import type { ReadPlan, Source } from "./query.ts";
+import { toStoredUpload, UPLOAD_COLUMNS, type UploadRow } from "./upload_row.ts";
+import { type StoredUser, toStoredUser, USER_COLUMNS, type UserRow } from "./user_row.ts";
 
 type Row = readonly [
   workspace: string,
@@ -33,9 +36,41 @@ export function createDocumentRead({ query }: Source): ReadDocuments {
     `${some("nodes", "title")} UNION ALL ${some("comments", "''")}
     ORDER BY workspace_id, id LIMIT $3`,
   );
-  return (after, limit) => next.all([after?.workspace ?? "", after?.id ?? "", limit], toDocument);
+  const records = <R extends readonly unknown[]>(table: string, columns: string) =>
+    query<readonly [workspace: string, ...R]>(
+      `SELECT u.workspace_id, ${columns} FROM ${table} u
+      WHERE (u.workspace_id, u.id) > ($1, $2) ORDER BY u.workspace_id, u.id LIMIT $3`,
+    );
+  const users = records<UserRow>("users", USER_COLUMNS);
+  const uploads = records<UploadRow>("uploads", UPLOAD_COLUMNS);
+  return function* (after, limit) {
+    const values = [after?.workspace ?? "", after?.id ?? "", limit];
+    const found = yield [next, users, uploads].map((one) => one.question(values));
+    return [
+      ...next.rowsOf(found[0]).map(toDocument),
+      ...users.rowsOf(found[1]).map(([workspace, ...row]) =>
+        toRecord("users", workspace, toStoredUser(row))
+      ),
+      ...uploads.rowsOf(found[2]).map(([workspace, ...row]) =>
+        toRecord("uploads", workspace, toStoredUpload(row))
+      ),
+    ].sort(byKey).slice(0, limit);
+  };
 }
 
 function toDocument([workspace, id, title, doc, version, checksum]: Row): StoredDocument {
-  return { workspace, id, title, doc, version, checksum };
+  return { table: "nodes", workspace, id, title, doc, version, checksum };
+}
+
+/** Users and uploads have no version: only what changes them gives them a checksum. */
+function toRecord(
+  table: "users" | "uploads",
+  workspace: string,
+  { checked, checksum }: Pick<StoredUser, "checked" | "checksum">,
+): StoredDocument {
+  return { table, workspace, ...checked, version: 0, checksum };
+}
+
+function byKey(a: StoredDocument, b: StoredDocument): number {
+  return compareCodePoints(a.workspace, b.workspace) || compareCodePoints(a.id, b.id);
 }

@@ -5,31 +5,9 @@
  */
 import { compareCodePoints } from "../../content/schema/collation.ts";
 import type { OrphanedBlob, Upload } from "../../content/values/uploads.ts";
-import type { UploadListOptions } from "../port.ts";
+import type { FileKey, FileRecord, UploadListOptions } from "../port.ts";
 import type { ReadPlan, Source } from "./query.ts";
-
-const COLUMNS = `
-  u.id, u.status, u.parts, u.filename, u.content_type, u.content_length, u.blob, u.hash,
-  u.created_time, u.created_by, u.expires_time, u.life, u.source_url, u.failure
-`;
-
-/** COLUMNS, one for one. */
-type Row = readonly [
-  id: string,
-  status: Upload["status"],
-  parts: number | null,
-  filename: string | null,
-  contentType: string | null,
-  contentLength: number | null,
-  blob: string | null,
-  hash: string | null,
-  createdTime: number,
-  createdBy: string,
-  expiresTime: number | null,
-  life: number,
-  sourceUrl: string | null,
-  failure: string | null,
-];
+import { toUpload, UPLOAD_COLUMNS, type UploadRow } from "./upload_row.ts";
 
 export interface UploadReads {
   uploads(workspace: string, ids: readonly string[]): ReadPlan<Upload[]>;
@@ -38,18 +16,24 @@ export interface UploadReads {
     createdBy: string,
     options: UploadListOptions,
   ): ReadPlan<Upload[]>;
+  fileRecords(after: FileKey | undefined, limit: number): ReadPlan<FileRecord[]>;
   orphans(workspace: string, limit: number): ReadPlan<OrphanedBlob[]>;
   sweepable(after: string): ReadPlan<string | undefined>;
 }
 
 /** Declares the statements that read uploads. */
 export function createUploadReads({ dialect, query }: Source): UploadReads {
-  const uploads = query<Row>(
-    `SELECT ${COLUMNS} ${dialect.listed("uploads u", "u.id", "$2")} AND u.workspace_id = $1`,
+  const uploads = query<UploadRow>(
+    `SELECT ${UPLOAD_COLUMNS} ${dialect.listed("uploads u", "u.id", "$2")} AND u.workspace_id = $1`,
   );
-  const own = query<Row>(
-    `SELECT ${COLUMNS} FROM uploads u
+  const own = query<UploadRow>(
+    `SELECT ${UPLOAD_COLUMNS} FROM uploads u
     WHERE u.workspace_id = $1 AND u.created_by = $2 AND u.id < $3 ORDER BY u.id DESC LIMIT $4`,
+  );
+  const files = query<FileRow>(
+    `SELECT workspace_id, blob, id, content_length, hash FROM uploads
+    WHERE (workspace_id, blob, id) > ($1, $2, $3) AND blob IS NOT NULL AND status = 'uploaded'
+    ORDER BY workspace_id, blob, id LIMIT $4`,
   );
   const orphans = query<[uploadId: string, blob: string]>(
     `SELECT upload_id, blob FROM leftovers
@@ -62,9 +46,11 @@ export function createUploadReads({ dialect, query }: Source): UploadReads {
       (SELECT min(workspace_id) FROM leftovers WHERE workspace_id > $1)`,
   );
   return {
-    uploads: (workspace, ids) => uploads.all([workspace, ids], toUpload),
+    uploads: (workspace, ids) => uploads.all([workspace, ids], (row) => toUpload(workspace, row)),
     ownUploads: (workspace, createdBy, { before = LAST, limit }) =>
-      own.all([workspace, createdBy, before, limit], toUpload),
+      own.all([workspace, createdBy, before, limit], (row) => toUpload(workspace, row)),
+    fileRecords: (after, limit) =>
+      files.all([after?.workspace ?? "", after?.blob ?? "", after?.id ?? "", limit], toFileRecord),
     orphans: (workspace, limit) =>
       orphans.all([workspace, limit], ([uploadId, blob]) => ({ uploadId, blob })),
     sweepable: (after) =>
@@ -75,24 +61,17 @@ export function createUploadReads({ dialect, query }: Source): UploadReads {
   };
 }
 
+type FileRow = readonly [
+  workspace: string,
+  blob: string,
+  id: string,
+  contentLength: number | null,
+  hash: string | null,
+];
+
+function toFileRecord([workspace, blob, id, contentLength, hash]: FileRow): FileRecord {
+  return { workspace, blob, id, contentLength, hash };
+}
+
 /** Behind every ID. */
 const LAST = "~";
-
-function toUpload(row: Row): Upload {
-  return {
-    id: row[0],
-    status: row[1],
-    parts: row[2],
-    filename: row[3],
-    contentType: row[4],
-    contentLength: row[5],
-    blob: row[6],
-    hash: row[7],
-    createdTime: row[8],
-    createdBy: row[9],
-    expiresTime: row[10],
-    life: row[11],
-    sourceUrl: row[12],
-    failure: row[13],
-  };
-}

@@ -9,6 +9,7 @@ import { checkAll, type Findings } from "../document_check.ts";
 import { assertCurrent } from "../migrate.ts";
 import type { Store } from "../port.ts";
 import { createDocumentRead } from "../reads/documents.ts";
+import { createUploadReads } from "../reads/uploads.ts";
 import { openSqliteArchive } from "./archive.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { exists } from "./file.ts";
@@ -29,7 +30,7 @@ export function createSqliteDatabase({ path }: { readonly path: string }): Datab
     // Opening a missing file would create it.
     planMigrations: async () => await exists(path) ? onFile(path, planMigrations) : MIGRATIONS,
     migrate: async () => await onFile(path, (connection) => migrate(connection)),
-    verify: (findings) => verify(path, findings),
+    verify: (findings, checkFiles) => verify(path, findings, checkFiles),
     scrub: () => scrub(path),
     vacuum: async () => await vacuum(path),
     structureCheck: { module: import.meta.resolve("./integrity_worker.ts"), path },
@@ -59,17 +60,23 @@ function onFile<T>(path: string, work: (connection: Connection) => T): T {
   }
 }
 
-async function verify(path: string, findings: Findings): Promise<boolean> {
-  findings.damage.push(...checkIntegrity(path));
+async function verify(
+  path: string,
+  findings: Findings,
+  checkFiles: Parameters<Database["verify"]>[1],
+): Promise<boolean> {
+  findings.damage.push(...checkIntegrity(path, "integrity_check"));
   using db = new DatabaseSync(path, { readOnly: true });
   try {
     if (planMigrations({ db }).length > 0) return false;
     const { source, run } = createReader(db);
     const read = createDocumentRead(source);
     await checkAll((after, limit) => Promise.resolve(run(read(after, limit))), findings);
+    const { fileRecords } = createUploadReads(source);
+    await checkFiles((after, limit) => Promise.resolve(run(fileRecords(after, limit))));
   } catch (error) {
     if (!isDamage(error)) throw error;
-    findings.damage.push(`Documents cannot be read: ${error.message}`);
+    findings.damage.push(`The database cannot be read: ${error.message}`);
   }
   return true;
 }

@@ -8,6 +8,7 @@ import {
   checkSlice,
   type DocumentCheck,
   type DocumentKey,
+  type StoredDocument,
   withoutChecksum,
 } from "../document_check.ts";
 import { createDocumentRead } from "../reads/documents.ts";
@@ -21,16 +22,24 @@ export function createDocumentChecker(
   const { source, run } = createReader(db);
   const read = createDocumentRead(source);
   // Another process may have written it since.
-  const add = db.prepare(`
-    UPDATE nodes SET checksum = ?4
-    WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND checksum IS NULL
-  `);
+  const adder = (table: StoredDocument["table"], version: string) =>
+    db.prepare(`
+      UPDATE ${table} SET checksum = ?4
+      WHERE workspace_id = ?1 AND id = ?2 AND ${version} = ?3 AND checksum IS NULL
+    `);
+  const add = {
+    nodes: adder("nodes", "version"),
+    users: adder("users", "0"),
+    uploads: adder("uploads", "0"),
+  };
   return (after, limit) => {
     const documents = run(read(after, limit));
     const old = withoutChecksum(documents);
     if (old.length > 0) {
       transaction(() => {
-        for (const one of old) add.run(one.workspace, one.id, one.version, checksumOf(one));
+        for (const one of old) {
+          add[one.table].run(one.workspace, one.id, one.version, checksumOf(one));
+        }
       });
     }
     return checkSlice(documents, limit);

@@ -15,5 +15,5 @@ const thread = self as unknown as Thread;
 thread.addEventListener("message", (event) => {
   // Sound because the server alone writes to this thread.
   const { data } = event as MessageEvent<string>;
-  thread.postMessage(checkIntegrity(data));
+  thread.postMessage(checkIntegrity(data, "quick_check"));
 });

@@ -34,6 +34,7 @@ import furtherLinks from "./migrations/021_further_links.sql" with { type: "text
 import longTexts from "./migrations/022_long_texts.sql" with { type: "text" };
 import linkCounts from "./migrations/023_link_counts.sql" with { type: "text" };
 import blockRows from "./migrations/024_text_block_rows.sql" with { type: "text" };
+import recordChecksums from "./migrations/025_record_checksums.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -60,6 +61,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "022_long_texts", sql: longTexts },
   { name: "023_link_counts", sql: linkCounts },
   { name: "024_text_block_rows", sql: blockRows },
+  { name: "025_record_checksums", sql: recordChecksums },
 ];
 
 const JOURNAL = `

@@ -82,7 +82,8 @@ export function openSqliteReader(
     ...reading,
     ...toWriting(write),
     saveUser: async (workspace, claims) => {
-      if (isUpToDate(await reading.userRecord(workspace, claims.id), claims)) return;
+      const stored = await reading.storedUser(workspace, claims.id);
+      if (isUpToDate(stored?.user, claims)) return;
       await write({ method: "saveUser", args: [workspace, claims] });
     },
     close: toAsync(() => connection.db.close()),
@@ -111,7 +112,8 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
     ...writer,
     saveUser: async (workspace, claims) => {
       // Checked in this thread: a caller that only reads must not wait for a long write.
-      if (isUpToDate(await reading.userRecord(workspace, claims.id), claims)) return;
+      const stored = await reading.storedUser(workspace, claims.id);
+      if (isUpToDate(stored?.user, claims)) return;
       await writer.saveUser(workspace, claims);
     },
     close: async () => {

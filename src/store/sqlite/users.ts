@@ -4,6 +4,7 @@
  * @module
  */
 import { isUpToDate, type UserClaims } from "../../content/values/users.ts";
+import { createRecordSeals, isSealable } from "../record_checksums.ts";
 import { createUserReads } from "../reads/users.ts";
 import type { Connection } from "./connection.ts";
 import { createReader } from "./reader.ts";
@@ -13,7 +14,8 @@ export function createUserWriter(
   { db, transaction }: Connection,
 ): (workspace: string, claims: UserClaims) => void {
   const { source, run } = createReader(db);
-  const { userRecord } = createUserReads(source);
+  const { storedUser } = createUserReads(source);
+  const { sealUser } = createRecordSeals(source);
   const save = db.prepare(`
     INSERT INTO users (workspace_id, id, type, name, email, avatar_url, pseudonym)
     VALUES (?1, ?2, ?3, nullif(?4, ''), nullif(?5, ''), nullif(?6, ''), ?7)
@@ -25,8 +27,12 @@ export function createUserWriter(
   `);
   return (workspace, claims) => {
     // Read first: even an upsert that changes nothing takes the write lock.
-    if (isUpToDate(run(userRecord(workspace, claims.id)), claims)) return;
+    const stored = run(storedUser(workspace, claims.id));
+    if (isUpToDate(stored?.user, claims)) return;
     const { id, type, name, email, avatarUrl, pseudonym = null } = claims;
-    transaction(() => save.run(workspace, id, type, name, email, avatarUrl, pseudonym));
+    transaction(() => {
+      save.run(workspace, id, type, name, email, avatarUrl, pseudonym);
+      if (isSealable(stored, claims)) run(sealUser(workspace, id));
+    });
   };
 }

@@ -6,7 +6,17 @@ import { checkIntegrity } from "../../../src/store/sqlite/integrity.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "../../assert.ts";
-import { commentOn, insert, page, receipt, view } from "../samples.ts";
+import {
+  commentOn,
+  completeClaims,
+  insert,
+  page,
+  pendingUpload,
+  person,
+  receipt,
+  RECORD_DAMAGE,
+  view,
+} from "../samples.ts";
 import { rowsOf, runOn, withFile } from "./files.ts";
 
 const DOC = JSON.stringify({ marker: "here it is", text: "é".repeat(40) });
@@ -134,11 +144,67 @@ Deno.test("a document from before checksums that is no JSON is damaged, and stay
     assertEquals(rowsOf(path, "SELECT checksum FROM nodes"), [{ checksum: null }]);
   }));
 
+/** Runs work on a file that holds a user and an upload. */
+function withRecords(work: (path: string, store: Store) => Promise<void>): Promise<void> {
+  return withFile((path) =>
+    withStore(path, async (store) => {
+      await store.saveUser("w", completeClaims("ann"));
+      await store.commit("w", [{ op: "createUpload", upload: pendingUpload("u") }]);
+      await work(path, store);
+    })
+  );
+}
+
+for (const change of RECORD_DAMAGE.users) {
+  Deno.test(`a stored user with ${change} is an error, a check names it, and a complete token repairs it`, () =>
+    withRecords(async (path, store) => {
+      runOn(path, `UPDATE users SET ${change}`);
+      await damaged(() => store.user("w", "ann"));
+      await damaged(() => store.users("w", ["ann"]));
+      await damaged(() => store.usersAfter("w", undefined, 9));
+      await damaged(() => store.listUsers(undefined, 9));
+      const { damaged: found } = await store.checkDocuments(undefined, 10);
+      assertEquals(found, [{ workspace: "w", id: "ann" }]);
+      await store.saveUser("w", completeClaims("ann"));
+      assertEquals((await store.user("w", "ann"))?.name, "Ann");
+    }));
+}
+
+Deno.test("a token that leaves a column out does not hide that a stored user is damaged", () =>
+  withRecords(async (path, store) => {
+    runOn(path, "UPDATE users SET avatar_url = 'https://b.test/ann'");
+    await store.saveUser("w", person("ann", { name: "Ann B." }));
+    await damaged(() => store.user("w", "ann"));
+  }));
+
+for (const change of RECORD_DAMAGE.uploads) {
+  Deno.test(`a stored upload with ${change} is an error, and a check names it`, () =>
+    withRecords(async (path, store) => {
+      runOn(path, `UPDATE uploads SET ${change}`);
+      await damaged(() => store.uploads("w", ["u"]));
+      await damaged(() => store.ownUploads("w", "ann", { limit: 9 }));
+      const { damaged: found } = await store.checkDocuments(undefined, 10);
+      assertEquals(found, [{ workspace: "w", id: "u" }]);
+    }));
+}
+
+Deno.test("users and uploads from before checksums are read, and get theirs when they are checked", () =>
+  withRecords(async (path, store) => {
+    const checksums = "SELECT checksum FROM users UNION ALL SELECT checksum FROM uploads";
+    const before = rowsOf(path, checksums);
+    assert(before.every(({ checksum }) => typeof checksum === "number"));
+    runOn(path, "UPDATE users SET checksum = NULL; UPDATE uploads SET checksum = NULL");
+    assertEquals(await store.uploads("w", ["u"]), [pendingUpload("u")]);
+    assertEquals((await store.user("w", "ann"))?.name, "Ann");
+    assertEquals((await store.checkDocuments(undefined, 10)).damaged, []);
+    assertEquals(rowsOf(path, checksums), before);
+  }));
+
 Deno.test("checkIntegrity() finds nothing in a sound file, also while a server writes to it", () =>
   withPage(async (path) => {
     await withStore(path, async (store) => {
       await store.commit("w", insert(page("q")));
-      assertEquals(checkIntegrity(path), []);
+      assertEquals(checkIntegrity(path, "quick_check"), []);
     });
   }));
 
@@ -151,12 +217,12 @@ Deno.test("checkIntegrity() says which tables are damaged, and that a file is no
     using file = Deno.openSync(path, { write: true });
     file.seekSync((Number(rootpage) - 1) * 4096, Deno.SeekMode.Start);
     file.writeSync(new Uint8Array(4096).fill(0xff));
-    const findings = checkIntegrity(path);
+    const findings = checkIntegrity(path, "quick_check");
     assert(
       findings.length > 0 && findings.every((one) => one.startsWith("nodes: ")),
       `${findings}`,
     );
     Deno.writeTextFileSync(path, "not a database, ".repeat(100));
-    assertEquals(checkIntegrity(path), ["file is not a database"]);
+    assertEquals(checkIntegrity(path, "quick_check"), ["file is not a database"]);
     return Promise.resolve();
   }));

@@ -3,15 +3,21 @@
  *
  * @module
  */
+import { checksumOf } from "../../checksum.ts";
+import { uploadDocument } from "../../reads/upload_row.ts";
+import { createRecordSeals } from "../../record_checksums.ts";
 import { statement } from "../query.ts";
+import { read, SOURCE } from "../reader.ts";
 import type { Applier } from "./appliers.ts";
 import { expectOne } from "./expectation.ts";
+
+const { sealUpload } = createRecordSeals(SOURCE);
 
 const insert = statement(`
   INSERT INTO uploads (
     workspace_id, id, status, parts, filename, content_type, content_length, blob, hash,
-    created_time, created_by, expires_time, life, source_url, failure
-  ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+    created_time, created_by, expires_time, life, source_url, failure, checksum
+  ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 `);
 const setBlob = statement(`
   WITH superseded AS (
@@ -68,6 +74,7 @@ export const createUpload: Applier<"createUpload"> = async (
     ...[workspace, one.id, one.status, one.parts, one.filename, one.contentType],
     ...[one.contentLength, one.blob, one.hash],
     ...[one.createdTime, one.createdBy, one.expiresTime, one.life, one.sourceUrl, one.failure],
+    checksumOf(uploadDocument(one)),
   );
 };
 
@@ -78,6 +85,7 @@ export const storeUpload: Applier<"storeUpload"> = async (
   { uploadId, blob },
 ) => {
   expectOne(await setBlob(session, workspace, uploadId, blob));
+  await read(session, sealUpload(workspace, uploadId));
 };
 
 /** Records that the bytes are stored. */
@@ -85,6 +93,7 @@ export const completeUpload: Applier<"completeUpload"> = async (session, workspa
   const { uploadId, blob, hash, filename, contentType, contentLength } = change;
   const arrival = [hash, filename, contentType, contentLength];
   expectOne(await complete(session, workspace, uploadId, blob, ...arrival));
+  await read(session, sealUpload(workspace, uploadId));
 };
 
 /** Records why the bytes could not be fetched. */
@@ -94,6 +103,7 @@ export const failUpload: Applier<"failUpload"> = async (
   { uploadId, failure },
 ) => {
   expectOne(await fail(session, workspace, uploadId, failure));
+  await read(session, sealUpload(workspace, uploadId));
 };
 
 /** Deletes expired uploads. */

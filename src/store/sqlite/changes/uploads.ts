@@ -4,7 +4,11 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
+import { checksumOf } from "../../checksum.ts";
+import { uploadDocument } from "../../reads/upload_row.ts";
+import { createRecordSeals } from "../../record_checksums.ts";
 import { type Query, query } from "../query.ts";
+import { createReader } from "../reader.ts";
 import type { Applier, Appliers } from "./appliers.ts";
 import { expectOne } from "./expectation.ts";
 
@@ -23,14 +27,17 @@ export function createUploadAppliers(
   const insert = db.prepare(
     "INSERT INTO leftovers (workspace_id, upload_id, blob) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
   );
+  const { source, run } = createReader(db);
+  const { sealUpload } = createRecordSeals(source);
+  const seal: Seal = (workspace, uploadId) => run(sealUpload(workspace, uploadId));
   const addOrphan = (workspace: string, uploadId: string, blob: string): void => {
     insert.run(workspace, uploadId, blob);
   };
   return {
     createUpload: createNew(db),
-    storeUpload: createStore(db, addOrphan),
-    completeUpload: createComplete(db, addOrphan),
-    failUpload: createFail(db),
+    storeUpload: createStore(db, addOrphan, seal),
+    completeUpload: createComplete(db, addOrphan, seal),
+    failUpload: createFail(db, seal),
     expireUploads: createExpire(db, addOrphan),
     deleteOrphans: createDelete(db),
   };
@@ -39,18 +46,22 @@ export function createUploadAppliers(
 /** Records an orphaned blob. */
 type AddOrphan = (workspace: string, uploadId: string, blob: string) => void;
 
+/** Sets the checksum of an upload that was changed. */
+type Seal = (workspace: string, uploadId: string) => void;
+
 function createNew(db: DatabaseSync): Applier<"createUpload"> {
   const insert = db.prepare(`
     INSERT INTO uploads (
       workspace_id, id, status, parts, filename, content_type, content_length, blob, hash,
-      created_time, created_by, expires_time, life, source_url, failure
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      created_time, created_by, expires_time, life, source_url, failure, checksum
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   `);
   return (workspace, { upload: one }) => {
     insert.run(
       ...[workspace, one.id, one.status, one.parts, one.filename, one.contentType],
       ...[one.contentLength, one.blob, one.hash],
       ...[one.createdTime, one.createdBy, one.expiresTime, one.life, one.sourceUrl, one.failure],
+      checksumOf(uploadDocument(one)),
     );
   };
 }
@@ -62,7 +73,11 @@ function blobOf(db: DatabaseSync): Query<[string | null]> {
   );
 }
 
-function createStore(db: DatabaseSync, addOrphan: AddOrphan): Applier<"storeUpload"> {
+function createStore(
+  db: DatabaseSync,
+  addOrphan: AddOrphan,
+  seal: Seal,
+): Applier<"storeUpload"> {
   const before = blobOf(db);
   const store = db.prepare(`
     UPDATE uploads SET blob = ?3 WHERE workspace_id = ?1 AND id = ?2 AND status = 'pending'
@@ -70,11 +85,16 @@ function createStore(db: DatabaseSync, addOrphan: AddOrphan): Applier<"storeUplo
   return (workspace, { uploadId, blob }) => {
     const [earlier = null] = before.get(workspace, uploadId) ?? [];
     expectOne(store.run(workspace, uploadId, blob));
+    seal(workspace, uploadId);
     if (earlier !== null && earlier !== blob) addOrphan(workspace, uploadId, earlier);
   };
 }
 
-function createComplete(db: DatabaseSync, addOrphan: AddOrphan): Applier<"completeUpload"> {
+function createComplete(
+  db: DatabaseSync,
+  addOrphan: AddOrphan,
+  seal: Seal,
+): Applier<"completeUpload"> {
   const same: Query<[string]> = query(
     db,
     `SELECT blob FROM uploads INDEXED BY uploads_by_hash
@@ -91,15 +111,19 @@ function createComplete(db: DatabaseSync, addOrphan: AddOrphan): Applier<"comple
     expectOne(complete.run(
       ...[workspace, uploadId, blob, stored, hash, filename, contentType, contentLength],
     ));
+    seal(workspace, uploadId);
     if (stored !== blob) addOrphan(workspace, uploadId, blob);
   };
 }
 
-function createFail(db: DatabaseSync): Applier<"failUpload"> {
+function createFail(db: DatabaseSync, seal: Seal): Applier<"failUpload"> {
   const fail = db.prepare(`
     UPDATE uploads SET failure = ?3 WHERE workspace_id = ?1 AND id = ?2 AND status = 'pending'
   `);
-  return (workspace, { uploadId, failure }) => expectOne(fail.run(workspace, uploadId, failure));
+  return (workspace, { uploadId, failure }) => {
+    expectOne(fail.run(workspace, uploadId, failure));
+    seal(workspace, uploadId);
+  };
 }
 
 function createExpire(db: DatabaseSync, addOrphan: AddOrphan): Applier<"expireUploads"> {
