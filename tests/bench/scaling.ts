@@ -1,7 +1,8 @@
 /**
  * `bench processes`: compares a service of one to four processes, on SQLite, on PostgreSQL, and on
  * PostgreSQL as servers of their own behind nginx: requests a second, the time within which 99 of 100
- * are answered, and memory. As many bare servers show how far reads can scale beside `wrk`.
+ * are answered, and memory. As many bare servers show how far reads can scale beside `wrk`. Clients
+ * with pauses send about as many requests to one process as to four, so their times can be compared.
  * `--only TEXT` leaves out those whose name does not contain it.
  *
  * @module
@@ -25,6 +26,8 @@ const WARM_UP = 3;
 /** Pages that are read and changed. */
 const PAGES = 64;
 const CONNECTIONS = 64;
+/** Milliseconds between two requests of a client that leaves some of the machine idle. */
+const PAUSE = 25;
 /** Megabytes of a process that is not the first. */
 const FURTHER_MEMORY = 120;
 const START_TIME = 60_000;
@@ -120,18 +123,16 @@ async function makeWorks(client: DatabaseClient): Promise<readonly Work[]> {
   const insert = (parent: string, title: string) =>
     `wrk.format("POST", "/v2/pages", nil, ` +
     `'{"parent":${parent},"properties":{"${title}":[{"text":{"content":"New"}}]}}')`;
+  const mixed = [...Array<string>(9).fill(read), change];
   const page = insert('{"workspace":true}', "title");
   const row = insert(`{"database_id":"${database}"}`, "Name");
   return [
     { name: "read pages", path: `/v2/pages/${ids[0]}` },
     { name: "… 64 clients each", path: `/v2/pages/${ids[0]}`, isEach: true },
     { name: "query", path: "/", script: requestScript([query]) },
-    {
-      name: "9 reads, 1 change",
-      path: "/",
-      script: requestScript([...Array(9).fill(read), change], ids),
-    },
-    { name: "change pages", path: "/", script: requestScript([change], ids) },
+    { name: "9 reads, 1 change", path: "/", script: requestScript(mixed, { ids }) },
+    { name: "… with pauses", path: "/", script: requestScript(mixed, { ids, pause: PAUSE }) },
+    { name: "change pages", path: "/", script: requestScript([change], { ids }) },
     { name: "new pages", path: "/", script: requestScript([page]) },
     { name: "new rows", path: "/", script: requestScript([row]) },
   ];

@@ -54,14 +54,24 @@ export async function loadWith(
   };
 }
 
+export interface ScriptOptions {
+  readonly ids?: readonly string[];
+  /** Milliseconds that each connection waits before a request, on average. */
+  readonly pause?: number;
+}
+
 /**
  * Returns a script that sends one kind of request after the other; `requests` are calls of
  * `wrk.format` in Lua, which may use the number `n` of the request and `ids`.
  */
-export function requestScript(requests: readonly string[], ids: readonly string[] = []): string {
+export function requestScript(
+  requests: readonly string[],
+  { ids = [], pause }: ScriptOptions = {},
+): string {
   return `
 local ids = { ${ids.map((id) => `"${id}"`).join(", ")} }
 local n = 0
+${pause === undefined ? "" : `delay = function() return math.random(${2 * pause}) end`}
 request = function()
   n = n + 1
   ${
