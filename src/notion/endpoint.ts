@@ -18,6 +18,8 @@ import { endpoints as coreEndpoints } from "../api/endpoints.ts";
 import { define, type Services } from "../api/shared/services.ts";
 import { invalidUrl } from "./errors.ts";
 import { AppError } from "../shared/errors.ts";
+import { jsonPieces } from "../shared/json_pieces.ts";
+import { createRest, type Rest } from "../shared/yield_to_event_loop.ts";
 import { normalizeRequest } from "./any_version.ts";
 import type { Json, NotionRequest, StepContext, VersionStep } from "./step.ts";
 import { type Version, versionOf } from "./versions.ts";
@@ -137,23 +139,44 @@ async function translated(
 ): Promise<Reply> {
   const { steps, ignoresUnknown } = version;
   const context = contextOf({ sent, raw }, call, services);
+  const { rest } = context;
   const handle = async (request: NotionRequest): Promise<Reply> => {
     const input = { ...request, bodyBytes: raw.bodyBytes };
     const ready = validated(call, { target, input, ignoresUnknown });
+    await rest();
     return await target.handle({ ...ready, isNotModified: () => false }, services);
   };
   let request: NotionRequest = sent;
-  for (const step of steps) request = await step.request?.(request, context) ?? request;
+  for (const step of steps) {
+    request = await step.request?.(request, context) ?? request;
+    await rest();
+  }
   const reply = await handle(request).catch((thrown) => {
     throw translatedError(thrown, steps, context);
   });
+  await rest();
   const core = jsonOf(reply, raw);
   if (core === undefined) return reply;
   let json = core;
-  for (const step of steps.toReversed()) json = await step.reply?.(json, context) ?? json;
+  for (const step of steps.toReversed()) {
+    await rest();
+    json = await step.reply?.(json, context) ?? json;
+  }
   // A reply of another version has no entity tag, because its bytes are others.
-  const { etag: _, constant: __, ...rest } = reply;
-  return { ...rest, body: json };
+  const { etag: _, constant: __, ...others } = reply;
+  return { ...others, body: await writeJson(json, rest) };
+}
+
+/** Objects that are written between two pauses. */
+const WRITTEN = 5;
+
+async function writeJson(json: Json, rest: Rest): Promise<string> {
+  const pieces: string[] = [];
+  for (const piece of jsonPieces(json, WRITTEN)) {
+    pieces.push(piece);
+    await rest();
+  }
+  return pieces.join("");
 }
 
 function translatedError(
@@ -191,6 +214,7 @@ function contextOf({ sent, raw }: Sent, call: AnyCall, services: Services): Step
     services,
     workspace: call.caller.workspace,
     headers: raw.headers,
+    rest: createRest(),
     read: async ({ operation, params }) => {
       const target = operations.get(operation);
       if (target === undefined) throw new Error(`No operation ${operation}`);

@@ -6,6 +6,7 @@
 import type { RawInput } from "../http/endpoint.ts";
 import type { AppError } from "../shared/errors.ts";
 import type { Services } from "../api/shared/services.ts";
+import type { Rest } from "../shared/yield_to_event_loop.ts";
 
 /** A JSON object. */
 export type Json = Record<string, unknown>;
@@ -28,6 +29,8 @@ export interface StepContext {
   readonly services: Services;
   readonly workspace: string;
   readonly headers: RawInput["headers"];
+  /** Called between two objects of a long body: lets other requests run. */
+  readonly rest: Rest;
   /** Runs an endpoint of `/v2` for the same caller, in this process, and returns its reply. */
   readonly read: (request: Pick<NotionRequest, "operation" | "params">) => Promise<Json>;
 }

@@ -21,7 +21,10 @@ const REST = 4_000;
 export interface HoldBenchOptions {
   /** Rows of the database; there are twice as many blocks. */
   readonly rows?: number;
-  /** Sends only requests whose name contains this. */
+  /**
+   * Sends only requests whose name contains this. A beginning that a group of requests shares, such
+   * as `v1: `, makes the preparation shorter.
+   */
   readonly only?: string;
 }
 
@@ -35,7 +38,7 @@ export async function benchHold(
   try {
     await buildWorkspace(`${dataDir}/recto.db`, rows, createProgress(`${rows} rows`));
     await using service = await startService(dataDir);
-    const prepared = await deeds(service, rows);
+    const prepared = await deeds(service, rows, only);
     const probe = startProbe(service);
     let idle = 0;
     const measure = async (deed: Deed) => {
@@ -50,7 +53,7 @@ export async function benchHold(
       print(line(deed, { ...held, turn, status, size, duration }));
     };
     await measure({ name: "nothing, the floor of all below", run: rest });
-    for (const deed of prepared.filter(({ name }) => name.includes(only))) await measure(deed);
+    for (const deed of prepared) await measure(deed);
     print(`Longest turn between the requests: ${idle.toFixed(0)} ms`);
     probe.close();
   } finally {

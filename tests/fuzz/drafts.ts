@@ -16,6 +16,8 @@ import type { World } from "./world.ts";
 export interface Draft {
   readonly operation: Operation;
   readonly path: string;
+  /** Fields besides those that every request has. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Undefined where the operation takes none. */
   readonly body: unknown;
 }
@@ -39,32 +41,39 @@ const COLUMNS = [
   ...["phone_number", "created_time", "last_edited_by", "unique_id", "select", "multi_select"],
 ].map((type) => ({ [type]: {} }));
 
-const MARKDOWN = ["# a\n\n- b\n  - c", "| a |\n|---|\n| b |", "$x$ **b** `c`\n\n---\n"];
+export const MARKDOWN = ["# a\n\n- b\n  - c", "| a |\n|---|\n| b |", "$x$ **b** `c`\n\n---\n"];
 
 /** Drafts of every operation, those with a body more often. */
-export function draftsOf({ operations, schemas }: Contract, world: World): fc.Arbitrary<Draft> {
-  const names = Object.keys(world.types.database.properties);
-  const draw = drawFrom(schemas, { ids: IDS, names });
-  const written = writtenBodies(draw, schemas, world);
-  return fc.oneof(...operations.map((operation) => ({
+export function draftsOf(contract: Contract, world: World): fc.Arbitrary<Draft> {
+  const sources = sourcesOf(contract, world);
+  return fc.oneof(...contract.operations.map((operation) => ({
     weight: weightOf(operation),
-    arbitrary: draftOf(operation, { draw, written }),
+    arbitrary: draftOf(operation, sources),
   })));
 }
 
-function weightOf({ method, operationId }: Operation): number {
+/** The sources of bodies of the document's operations. */
+export function sourcesOf({ schemas }: Contract, world: World): Sources {
+  const names = Object.keys(world.types.database.properties);
+  const draw = drawFrom(schemas, { ids: IDS, names });
+  return { draw, written: writtenBodies(draw, schemas, world) };
+}
+
+/** How often an operation is drawn, next to others. */
+export function weightOf({ method, operationId }: Operation): number {
   if (method === "DELETE" || operationId.startsWith("getOpenapi")) return 1;
   return method === "GET" ? 3 : 8;
 }
 
 type Written = Readonly<Record<string, fc.Arbitrary<Meant>>>;
 
-interface Sources {
+export interface Sources {
   readonly draw: Draw;
   readonly written: Written;
 }
 
-function draftOf(operation: Operation, { draw, written }: Sources): fc.Arbitrary<Draft> {
+/** Drafts of one operation. */
+export function draftOf(operation: Operation, { draw, written }: Sources): fc.Arbitrary<Draft> {
   const { operationId, template } = operation;
   const content = Object(operation.value["requestBody"]).content?.["application/json"];
   if (content === undefined) {
@@ -92,17 +101,22 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   database_id: ["<database>", "<table>"],
   block_id: ["<block>", "<page>", "<row>"],
   user_id: ["me", "<user>"],
+  data_source_id: ["<data_source>", "<source>"],
+  comment_id: ["<comment>"],
+  file_upload_id: ["<file_upload>"],
   property_id: ["<property>", "title", "number", "formula", "relation", "people"],
 };
 
-function pathOf(template: string): fc.Arbitrary<string> {
+/** Paths of a template. */
+export function pathOf(template: string): fc.Arbitrary<string> {
   const parts = template.split(/(?<=\})|(?=\{)/);
-  const isDeletable = /\{database_id\}$/.test(template);
+  // The database of every type stays as it is.
+  const deletable = /\{(database|data_source)_id\}$/.exec(template)?.[1];
   return fc.tuple(...parts.map((part) => {
     const name = /^\{(\w+)\}$/.exec(part)?.[1];
     if (name === undefined) return fc.constant(part);
-    // The one of every type stays as it is.
-    return fc.constantFrom(...isDeletable ? ["<database>"] : PARAMETERS[name] ?? ["<block>"]);
+    const slots = deletable === undefined ? PARAMETERS[name] ?? ["<block>"] : [`<${deletable}>`];
+    return fc.constantFrom(...slots);
   })).map((filled) => filled.join(""));
 }
 

@@ -10,6 +10,8 @@ import { createRandom } from "../support/clusters.ts";
 import { type Contract, createContract } from "../support/contract.ts";
 import { draftsOf } from "./drafts.ts";
 import { type Shot, shotsFrom } from "./mutations.ts";
+import { notionDraftsOf } from "./notion_drafts.ts";
+import { judgeNotion } from "./notion_judge.ts";
 import { makeWorld, type World } from "./world.ts";
 
 /** Requests that are drawn from what is known so far. */
@@ -18,6 +20,8 @@ const BATCH = 64;
 const LANES = 8;
 /** Milliseconds, far above the service's own limit of a request. */
 const PATIENCE = 60_000;
+/** The message to a caller that sends more Markdown than is read at a time: few texts may wait. */
+const HASTE = "Too many Markdown texts are waiting";
 
 export interface Deviation {
   readonly issue: string;
@@ -35,6 +39,8 @@ export interface Outcome {
 }
 
 export interface FuzzOptions {
+  /** The routes that are drawn; by default those of `/v2`. */
+  readonly api?: "v1" | "v2";
   /** How many at most; by default until it is over. */
   readonly count?: number;
   readonly isOver?: () => boolean;
@@ -49,11 +55,15 @@ export interface FuzzOptions {
 
 /** Starts a service, and sends it so many requests. */
 export async function fuzz(options: FuzzOptions): Promise<Outcome> {
-  const { count = Infinity, isOver = () => false, seed, progress, onStart, onEnd } = options;
+  const { api = "v2", count = Infinity, isOver = () => false, seed, progress, onStart, onEnd } =
+    options;
   await using recto = await startRecto({ RECTO_LOG_LEVEL: "error" });
   const world = await makeWorld(recto, createRandom(seed));
   const contract = createContract(await (await fetch(`${world.origin}/v2/openapi.json`)).text());
-  const shots = shotsFrom(draftsOf(contract, world));
+  const { drafts, judge } = api === "v1"
+    ? { drafts: notionDraftsOf(contract, world), judge: judgeNotion }
+    : { drafts: draftsOf(contract, world), judge: contract.judge };
+  const shots = shotsFrom(drafts);
   const tally = createTally();
   onStart?.(recto.pid);
   let sent = 0;
@@ -62,7 +72,7 @@ export async function fuzz(options: FuzzOptions): Promise<Outcome> {
     const drawn = fc.sample(shots, { numRuns, seed: seed + sent });
     // Filled before any is sent, so that it does not matter which is answered first.
     const filled = drawn.map((shot) => fill(shot, world));
-    const answers = await inLanes(filled, (shot) => fire(shot, { world, contract, tally }));
+    const answers = await inLanes(filled, (shot) => fire(shot, { world, judge, tally }));
     for (const answer of answers) world.pool.learn(answer);
     sent += numRuns;
     progress?.(sent);
@@ -93,12 +103,12 @@ async function inLanes<T, U>(list: readonly T[], work: (one: T) => Promise<U>): 
 
 interface Range {
   readonly world: World;
-  readonly contract: Contract;
+  readonly judge: Contract["judge"];
   readonly tally: Tally;
 }
 
 /** Sends one, and answers the JSON of its answer where that tells what is there. */
-async function fire(shot: Shot, { world, contract, tally }: Range): Promise<unknown> {
+async function fire(shot: Shot, { world, judge, tally }: Range): Promise<unknown> {
   const started = performance.now();
   const { method, body = null, caller } = shot;
   const authorization = world.credentials[caller];
@@ -106,11 +116,11 @@ async function fire(shot: Shot, { world, contract, tally }: Range): Promise<unkn
   try {
     const request = new Request(world.origin + shot.path, { method, headers, body });
     const response = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });
-    const issue = isFailure(response)
-      ? `${response.status}: ${await response.clone().text()}`
-      : await contract.judge(request, response);
+    const text = await response.clone().text();
+    const issue = isFailure(response, text)
+      ? `${response.status}: ${text}`
+      : await judge(request, response);
     tally.add(shot, { status: response.status, issue, time: performance.now() - started });
-    const text = await response.text();
     return response.status === 200 && isJson(response) && text !== "" ? JSON.parse(text) : null;
   } catch (error) {
     tally.add(shot, { status: 0, issue: String(error), time: performance.now() - started });
@@ -118,9 +128,9 @@ async function fire(shot: Shot, { world, contract, tally }: Range): Promise<unkn
   }
 }
 
-/** A method that is none of ours is the caller's fault, whatever the status says. */
-function isFailure({ status }: Response): boolean {
-  return status >= 500 && status !== 501;
+/** A method that is none of ours is the caller's fault, whatever the status says; so is haste. */
+function isFailure({ status }: Response, body: string): boolean {
+  return status >= 500 && status !== 501 && !body.includes(HASTE);
 }
 
 function isJson({ headers }: Response): boolean {

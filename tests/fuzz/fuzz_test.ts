@@ -19,3 +19,12 @@ for (const seed of [1, 20_261_122]) {
     assert(tried.length >= 22, `Only these ever succeed: ${tried}`);
   });
 }
+
+const NOTION_COUNT = 500;
+
+Deno.test(`${NOTION_COUNT} requests of /v1, in all versions, are answered in the vendor's form`, async () => {
+  const { counts, deviations } = await fuzz({ api: "v1", count: NOTION_COUNT, seed: 1 });
+  assertEquals(deviations, []);
+  const tried = [...counts].filter(([, statuses]) => statuses.has(200)).map(([route]) => route);
+  assert(tried.length >= 22, `Only these ever succeed: ${tried}`);
+});

@@ -1,6 +1,7 @@
 /**
- * `deno task fuzz [count] [--seed N]`: 50,000 requests drawn from the OpenAPI document, valid ones and
- * others, to the real service; ends with 1 where an answer is not one that the document allows.
+ * `deno task fuzz [count] [--seed N] [--v1]`: 50,000 requests drawn from the OpenAPI document, valid ones
+ * and others, to the real service; ends with 1 where an answer is not one that the document allows.
+ * `--v1` sends those of `/v1` in all versions of the vendor's wire format.
  *
  * @module
  */
@@ -14,7 +15,7 @@ const MOST_LETTERS = 4_000;
 const { values, positionals } = parseArgs({
   args: Deno.args,
   allowPositionals: true,
-  options: { seed: { type: "string" } },
+  options: { seed: { type: "string" }, v1: { type: "boolean", default: false } },
 });
 const count = Number(positionals[0] ?? 50_000);
 const seed = Number(values.seed ?? Math.ceil(Math.random() * 2 ** 30));
@@ -26,6 +27,7 @@ if (![count, seed].every((number) => Number.isInteger(number) && number > 0)) {
 const print = (line: string) => console.log(line);
 print(`Seed ${seed}`);
 const outcome = await fuzz({
+  api: values.v1 ? "v1" : "v2",
   count,
   seed,
   progress: (sent) => {

@@ -37,13 +37,13 @@ export function shotsFrom(drafts: fc.Arbitrary<Draft>): fc.Arbitrary<Shot> {
   });
 }
 
-function toShot({ operation, path, body }: Draft): Shot {
+function toShot({ operation, path, headers = {}, body }: Draft): Shot {
   const { method, template } = operation;
   const usual = { method, path, template, caller: "ann" as const };
-  if (body === undefined) return { ...usual, headers: {}, body: undefined };
+  if (body === undefined) return { ...usual, headers, body: undefined };
   return {
     ...usual,
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   };
 }
@@ -76,7 +76,7 @@ const PATHS: readonly ((path: string) => string)[] = [
   ...["0", "-", "__proto__", "%00", "%2e%2e", "a%2Fb", "x".repeat(2_000), "%F0%9F%98%80", "a b"]
     .map((id) => (path: string) => path.replace(/<[^>]+>/, id)),
   (path) => `${path}/`,
-  (path) => path.replace("/v2/", "/v2//"),
+  (path) => path.replace(/^\/v\d\//, "$&/"),
   (path) => `${path};x=1`,
   (path) => path.toUpperCase(),
 ];

@@ -7,6 +7,7 @@
 import { newRow } from "../api/database_driver.ts";
 import { newPage, paragraph } from "../api/driver.ts";
 import { type EveryType, everyType } from "../api/every_type.ts";
+import { dataSourceIdOf } from "../../src/notion/data_source_ids.ts";
 import { openLocalIssuer } from "../../src/auth/local_issuer.ts";
 import { baseUrl, type RunningRecto } from "../bench/processes.ts";
 import { ALL_SCOPES, type CallOptions, type TestApp } from "../support/app.ts";
@@ -36,7 +37,10 @@ export async function makeWorld(
   const types = await everyType(app);
   const home = await newPage(app, { title: "Home", children: [paragraph("Kept")] });
   const foreign = await newPage({ call: overHttp(baseUrl(port), stranger) }, { title: "Theirs" });
-  const pool = createPool({ home, foreign, table: types.id, user: types.ann }, random);
+  const pool = createPool(
+    { home, foreign, table: types.id, source: dataSourceIdOf(types.id), user: types.ann },
+    random,
+  );
   for (let made = 0; made < 5; made++) pool.learn(await newRow(app, types.id));
   const bearer = (token: string) => `Bearer ${token}`;
   return {

@@ -4,11 +4,12 @@ import { checksumOf } from "../../src/store/checksum.ts";
 import { createPostgresStore } from "../../src/store/postgres/store.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
-import { done, W } from "../store/contract_support.ts";
+import { done, node, refused, W } from "../store/contract_support.ts";
 import {
   commentOn,
   completeClaims,
   insert,
+  moveInto,
   page,
   pendingUpload,
   receipt,
@@ -117,6 +118,17 @@ Deno.test("users and uploads from before checksums get theirs when they are chec
     assertEquals(await store.uploads(W, ["u"]), [pendingUpload("u")]);
     assertEquals((await store.checkDocuments(undefined, 10)).damaged, []);
     assertEquals(await checksums(), before);
+  }));
+
+Deno.test("a move into a circular tree ends, and what is in the tree does not move within it", () =>
+  withStore(async ({ store, run }) => {
+    await done(store, insert(page("a"), page("b"), page("c")));
+    await run(`UPDATE nodes SET
+      parent_kind = 'page', parent_id = CASE WHEN id = 'a' THEN 'b' ELSE 'a' END
+      WHERE id IN ('a', 'b')`);
+    await done(store, [moveInto("a", "c")]);
+    await refused(store, [moveInto("b", "a")]);
+    assertEquals((await node(store, "c")).parentId, "a");
   }));
 
 /** SQLSTATEs of a server whose disk is full, that is a standby, or that finds a page damaged. */

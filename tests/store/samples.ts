@@ -75,6 +75,12 @@ export function trash(id: string, version = 1): Change {
   return { op: "trash", id, version, edit: LATER };
 }
 
+/** Moves a page that was not changed before into another. */
+export function moveInto(parentId: string, id: string): Change {
+  const to = { parentKind: "page", parentId, containerId: parentId, position: "m" } as const;
+  return { op: "move", id, version: 1, to, edit: LATER };
+}
+
 export function restore(id: string, version = 2): Change {
   return { op: "restore", id, version, edit: LATER };
 }

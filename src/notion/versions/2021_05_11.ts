@@ -4,7 +4,7 @@
  * @module
  */
 import { isJson, membersOf, rename, repliedObjects } from "../json.ts";
-import type { Json, NotionRequest, VersionStep } from "../step.ts";
+import type { Json, NotionRequest, StepContext, VersionStep } from "../step.ts";
 
 export const v2021_05_11: VersionStep = { version: "2021-05-11", request, reply };
 
@@ -17,7 +17,7 @@ function request(sent: NotionRequest): NotionRequest {
   return sent;
 }
 
-function reply(body: Json): Json {
+async function reply(body: Json, { rest }: StepContext): Promise<Json> {
   for (const object of repliedObjects(body)) {
     const isItem = object["object"] === "property_item";
     const values = isItem
@@ -30,6 +30,7 @@ function reply(body: Json): Json {
       value["type"] = "text";
       rename(value, "rich_text", "text");
     }
+    await rest();
   }
   return body;
 }

@@ -4,7 +4,8 @@
  * @module
  */
 import { isJson, objectsIn, rename, repliedObjects } from "../json.ts";
-import type { Json, NotionRequest, VersionStep } from "../step.ts";
+import type { Rest } from "../../shared/yield_to_event_loop.ts";
+import type { Json, NotionRequest, StepContext, VersionStep } from "../step.ts";
 
 export const v2021_08_16: VersionStep = { version: "2021-08-16", request, reply };
 
@@ -24,28 +25,38 @@ const TEXT_BLOCKS: ReadonlySet<string> = new Set([
   "template",
 ]);
 
-function request(sent: NotionRequest): NotionRequest {
+async function request(sent: NotionRequest, { rest }: StepContext): Promise<NotionRequest> {
   const { body } = sent;
   if (!isJson(body)) return sent;
   if (sent.operation === "queryDatabase") renameConditions(body["filter"]);
   // The body of an update of a block has the members of a block.
-  if (sent.operation === "updateBlock") renameTexts([body]);
-  renameTexts([...objectsIn(body["children"]), ...objectsIn(body["content"])]);
+  if (sent.operation === "updateBlock") await renameTexts([body], rest);
+  await renameTexts([...objectsIn(body["children"]), ...objectsIn(body["content"])], rest);
   return sent;
 }
 
 /** Renames the text of blocks and of the blocks in them, level by level. */
-function renameTexts(blocks: readonly Json[]): void {
+async function renameTexts(blocks: readonly Json[], rest: Rest): Promise<void> {
   for (let level = blocks; level.length > 0;) {
-    level = level.flatMap((block) => [
-      ...objectsIn(block["children"]),
-      ...Object.entries(block).flatMap(([type, content]) => {
-        if (!isJson(content)) return [];
-        if (TEXT_BLOCKS.has(type)) rename(content, "text", "rich_text");
-        return objectsIn(content["children"]);
-      }),
-    ]);
+    const below: Json[] = [];
+    for (const block of level) {
+      below.push(...renameText(block));
+      await rest();
+    }
+    level = below;
   }
+}
+
+/** Renames the text of a block, and returns the blocks in it. */
+function renameText(block: Json): Json[] {
+  return [
+    ...objectsIn(block["children"]),
+    ...Object.entries(block).flatMap(([type, content]) => {
+      if (!isJson(content)) return [];
+      if (TEXT_BLOCKS.has(type)) rename(content, "text", "rich_text");
+      return objectsIn(content["children"]);
+    }),
+  ];
 }
 
 /** Renames the conditions of a filter. Depth is limited as that of any JSON. */

@@ -95,7 +95,7 @@ async function addShortRows({ ask }: Service, database: string): Promise<void> {
   });
   const body = Array.from({ length: TOGETHER }, () => line).join("\n");
   for (let n = 0; n < SHORT_ROWS; n += TOGETHER) {
-    const { status } = await ask("POST /v2/pages", body, "application/jsonl");
+    const { status } = await ask("POST /v2/pages", body, { "content-type": "application/jsonl" });
     if (status !== 200) throw new Error(`Short rows: ${status}`);
   }
 }

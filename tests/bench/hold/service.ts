@@ -12,7 +12,7 @@ export interface Service extends AsyncDisposable {
   readonly port: number;
   readonly pid: number;
   /** Sends `METHOD /path`. */
-  ask(route: string, body?: unknown, contentType?: string): Promise<Answered>;
+  ask(route: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answered>;
   /** Milliseconds of processor time of the longest turn of its event loop since the last call. */
   takeLongestTurn(): Promise<number>;
 }
@@ -36,11 +36,11 @@ export async function startService(dataDir: string): Promise<Service> {
   return {
     port,
     pid: child.pid,
-    ask: async (route, body, contentType = "application/json") => {
+    ask: async (route, body, headers) => {
       const [method = "", path = ""] = route.split(" ");
       const response = await fetch(`${baseUrl(port)}${path}`, {
         method,
-        headers: { authorization, "content-type": contentType },
+        headers: { authorization, "content-type": "application/json", ...headers },
         ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
       });
       const bytes = new Uint8Array(await response.arrayBuffer());

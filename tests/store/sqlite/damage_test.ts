@@ -10,6 +10,7 @@ import {
   commentOn,
   completeClaims,
   insert,
+  moveInto,
   page,
   pendingUpload,
   person,
@@ -199,6 +200,21 @@ Deno.test("users and uploads from before checksums are read, and get theirs when
     assertEquals((await store.checkDocuments(undefined, 10)).damaged, []);
     assertEquals(rowsOf(path, checksums), before);
   }));
+
+Deno.test("a move into a circular tree ends, and what is in the tree does not move within it", () =>
+  withPage((path) =>
+    withStore(path, async (store) => {
+      await store.commit("w", insert(page("a"), page("b"), page("c")));
+      runOn(
+        path,
+        `UPDATE nodes SET parent_kind = 'page', parent_id = iif(id = 'a', 'b', 'a')
+        WHERE id IN ('a', 'b')`,
+      );
+      assertEquals(await store.commit("w", [moveInto("a", "c")]), "committed");
+      assertEquals(await store.commit("w", [moveInto("b", "a")]), "conflict");
+      assertEquals((await store.node("w", "c"))?.parentId, "a");
+    })
+  ));
 
 Deno.test("checkIntegrity() finds nothing in a sound file, also while a server writes to it", () =>
   withPage(async (path) => {

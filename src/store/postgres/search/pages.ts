@@ -120,11 +120,12 @@ const kinds = query<[id: string, kind: TextNode["kind"], parentId: string]>(`
   SELECT n.id, n.kind, n.parent_id FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])
 `);
 
+// `UNION` visits no node twice, so that the walk ends in a damaged tree that is circular, too.
 const above = query<[page: string, id: string]>(`
   WITH RECURSIVE above (page, id) AS (
     SELECT id, parent_id FROM nodes
     WHERE workspace_id = $1 AND id = ANY ($2::text[]) AND kind <> 'block'
-    UNION ALL
+    UNION
     SELECT above.page, n.parent_id FROM above
     JOIN nodes n ON n.workspace_id = $1 AND n.id = above.id
   )

@@ -20,11 +20,12 @@ export function createMove(
   { cells, search, uses }: BesideNodes,
 ): Applier<"move"> {
   // Walks up from the new parent: it must be outside the trash, and the page must not be above it.
+  // `UNION` visits no node twice, so that the walk ends in a damaged tree that is circular, too.
   const above: Query<[id: string]> = query(
     db,
     `WITH RECURSIVE above (id) AS (
       SELECT id FROM nodes WHERE workspace_id = ?1 AND id = ?2 AND trash_root IS NULL
-      UNION ALL
+      UNION
       SELECT n.parent_id FROM above CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = above.id
     )
     SELECT id FROM above WHERE id <> ''`,

@@ -107,11 +107,12 @@ type PageRef = readonly [id: string, kind: TextNode["kind"], parentId: string];
 function createPlaceReader(
   db: DatabaseSync,
 ): (workspace: string, page: Pick<TextNode, "kind" | "parentId">) => string {
+  // `UNION` visits no node twice, so that the walk ends in a damaged tree that is circular, too.
   const above: Query<[string]> = query(
     db,
     `WITH RECURSIVE above (id) AS (
       SELECT ?2
-      UNION ALL
+      UNION
       SELECT n.parent_id FROM above
       CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = above.id
     )
