@@ -184,7 +184,8 @@ Deno.test("a link in the place of a file leads nowhere", () =>
     const [blob = ""] = [...walk(`${app.folder}/files`)];
     await Deno.remove(blob);
     await Deno.symlink("/etc/hostname", blob);
-    assertEquals((await fetchOwn(app, url)).status, 404);
+    const answer = await fetchOwn(app, url);
+    assertEquals([answer.status, (await answer.json()).code], [500, "data_corrupted"]);
   }));
 
 function* walk(path: string): Generator<string> {
