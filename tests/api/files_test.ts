@@ -301,3 +301,35 @@ Deno.test("an upload may take longer than the time limit of other requests", () 
     const sent = await put(app, url, long);
     assertEquals([sent.status, sent.json.content_length], [200, 400_000]);
   }, { limits: { requestTime: 100 } }));
+
+/** Runs work in which another request comes before the first new file is opened. */
+async function withRequestBefore(request: () => Promise<void>, work: () => Promise<void>) {
+  const { open } = Deno;
+  let hasCome = false;
+  const openLater: typeof open = async (path, options) => {
+    if (options?.createNew && !hasCome) {
+      hasCome = true;
+      await request();
+    }
+    return await open(path, options);
+  };
+  Object.assign(Deno, { open: openLater });
+  try {
+    await work();
+  } finally {
+    Object.assign(Deno, { open });
+  }
+  assert(hasCome);
+}
+
+Deno.test("a file that another request uploads meanwhile is a conflict", () =>
+  withApp(async (app) => {
+    const { url } = await announce(app, { filename: "a.png", content_type: PNG });
+    await withRequestBefore(
+      async () => assertEquals((await put(app, url, "first", { type: PNG })).status, 200),
+      async () => {
+        const { status, json } = await put(app, url, "second", { type: PNG });
+        assertEquals([status, json.code], [409, "conflict_error"]);
+      },
+    );
+  }));

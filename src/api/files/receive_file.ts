@@ -11,6 +11,7 @@ import type {
   ReceivedBytes,
   ReceivedPart,
 } from "../../files/blob_store.ts";
+import { uploadConflict } from "../../shared/upload_conflict.ts";
 import { FORM_OVERHEAD, isForm, readForm } from "../../http/form.ts";
 import type { Incoming } from "../../http/incoming.ts";
 import type { Services } from "../shared/services.ts";
@@ -186,7 +187,7 @@ export async function storeFile(
   const blob = `${received.hash}-${crypto.randomUUID()}`;
   // Recorded first, so that a crash leaves no blob that the database does not know.
   if (await store.commit(workspace, [{ op: "storeUpload", uploadId, blob }]) === "conflict") {
-    throw taken();
+    throw uploadConflict();
   }
   await received.store(blob);
   const outcome = await store.commit(workspace, [{
@@ -197,7 +198,7 @@ export async function storeFile(
   }]);
   const [stored] = await store.uploads(workspace, [uploadId]);
   if (stored?.blob !== blob) await files.blobs.remove(workspace, { uploadId, blob });
-  if (outcome === "conflict" || stored === undefined) throw taken();
+  if (outcome === "conflict" || stored === undefined) throw uploadConflict();
   await files.blobs.receiver.removeParts(workspace, uploadId);
   return stored;
 }
@@ -212,10 +213,6 @@ async function storeInPlace(
     { op: "completeUpload", uploadId: id, blob: id, ...arrival, hash: null },
   ]);
   const [stored] = await store.uploads(workspace, [id]);
-  if (outcome === "conflict" || stored === undefined) throw taken();
+  if (outcome === "conflict" || stored === undefined) throw uploadConflict();
   return stored;
-}
-
-function taken(): AppError {
-  return new AppError("conflict_error", "The file was already uploaded, or the upload has expired");
 }

@@ -7,6 +7,7 @@
 import type { Upload } from "../../content/values/uploads.ts";
 import { damagedFile, DamagedFileError, OTHER_HASH, otherSize } from "../../shared/damaged_file.ts";
 import type { AppError } from "../../shared/errors.ts";
+import { uploadConflict } from "../../shared/upload_conflict.ts";
 import type {
   BlobStore,
   LocalBlobStore,
@@ -92,7 +93,7 @@ function createLocalBlobStore(
 ): LocalBlobStore {
   const reader = createReader();
   const write = (workspace: string, uploadId: string, chunks: AsyncIterable<Uint8Array>) =>
-    mapDiskErrors(async (): Promise<TemporaryFile> => {
+    onTemporaryFile(async (): Promise<TemporaryFile> => {
       const folder = paths.incoming(workspace, uploadId);
       await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
       const path = `${folder}/${crypto.randomUUID()}`;
@@ -136,12 +137,23 @@ interface TemporaryFile extends Pick<ReceivedBytes, "size" | "hash"> {
   readonly path: string;
 }
 
+/**
+ * Runs work on a temporary file. Another request that completes the upload deletes its folder.
+ */
+async function onTemporaryFile<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await mapDiskErrors(work);
+  } catch (error) {
+    throw error instanceof Deno.errors.NotFound ? uploadConflict(error) : error;
+  }
+}
+
 function toBlob({ size, hash, workspace, path }: TemporaryFile, paths: Paths): ReceivedBlob {
   return {
     size,
     hash,
     store: (blob) =>
-      mapDiskErrors(async () => {
+      onTemporaryFile(async () => {
         const folders = paths.folders(workspace, blob);
         await Deno.mkdir(folders.at(-1) ?? "", { recursive: true, mode: 0o700 });
         await Deno.rename(path, paths.blob(workspace, blob));
@@ -159,7 +171,7 @@ function toPart(
     size,
     hash,
     store: (number) =>
-      mapDiskErrors(async () => {
+      onTemporaryFile(async () => {
         await Deno.rename(path, paths.part(workspace, uploadId, number));
         await syncFolder(paths.incoming(workspace, uploadId));
       }),
