@@ -6,6 +6,7 @@
 import { baseUrl, mint, rectoEnv, startProcess } from "../processes.ts";
 import { freePort } from "../../support/ports.ts";
 import { ALL_SCOPES } from "../../support/app.ts";
+import { DENO_FLAGS } from "../../../src/config/processes.ts";
 import { LOGGING, takeLongestTurn, TURN_LOG } from "./turns.ts";
 
 export interface Service extends AsyncDisposable {
@@ -30,7 +31,7 @@ export async function startService(dataDir: string): Promise<Service> {
   const port = freePort();
   const log = `${dataDir}/turns.log`;
   const env = { ...rectoEnv(port, dataDir), [TURN_LOG]: log };
-  const child = await startProcess(["run", ...LOGGING, "main.ts"], { port, env });
+  const child = await startProcess(["run", ...DENO_FLAGS, ...LOGGING, "main.ts"], { port, env });
   const token = await mint(dataDir, ALL_SCOPES);
   const authorization = `Bearer ${token}`;
   return {
