@@ -40,6 +40,7 @@ export async function benchHold(
     await using service = await startService(dataDir);
     const prepared = await deeds(service, rows, only);
     const probe = startProbe(service);
+    await service.takeLongestTurn();
     let idle = 0;
     const measure = async (deed: Deed) => {
       await rest();
