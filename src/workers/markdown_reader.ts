@@ -77,7 +77,11 @@ const SMALL = 4_000;
 const MAX_WAIT = 23_000;
 
 const SMALL_TEXTS = { concurrency: 2, perWorkspace: 1 };
-const LARGE_TEXTS = { concurrency: 3, perWorkspace: 2 };
+const LARGE_TEXTS = {
+  concurrency: 3,
+  // Leaves a core to the thread of requests, and one to the texts of others.
+  perWorkspace: Math.max(1, Math.min(2, navigator.hardwareConcurrency - 2)),
+};
 
 /** Creates a reader; its Workers start with the first text. */
 export function createMarkdownReader(
