@@ -11,6 +11,7 @@ import {
   rowPageDoc,
   rowUpdateIssues,
 } from "../../src/content/pages/rows.ts";
+import { nodeTexts } from "../../src/content/pages/node_texts.ts";
 import { plainText } from "../../src/content/values/rich_text.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { cover, icon } from "./arbitraries.ts";
@@ -136,7 +137,7 @@ function retyped(id: string, to: Property): Schema {
 
 Deno.test("createReshape() converts values of properties with a new type and keeps the others", () => {
   const after = retyped("number", propertyOf("url"));
-  const content = createReshape(SCHEMA, after)(PLANS.node);
+  const { content } = createReshape(SCHEMA, after)(PLANS.node) ?? {};
   assert(content !== undefined);
   const { values } = parseRowDoc(content.doc);
   assertEquals(values, { ...parseRowDoc(PLANS.node.doc).values, number: "2" });
@@ -149,7 +150,7 @@ Deno.test("createReshape() removes a deleted option and skips rows without it", 
   assert(select.type === "select");
   const after = retyped("select", { ...select, options: select.options.slice(1) });
   const { node } = row({ select: { select: { name: "Red" } } });
-  const content = createReshape(SCHEMA, after)(node);
+  const { content } = createReshape(SCHEMA, after)(node) ?? {};
   assertEquals(content && "select" in parseRowDoc(content.doc).values, false);
   assertEquals(createReshape(SCHEMA, after)(PLANS.node), undefined);
   assertEquals(createReshape(SCHEMA, SCHEMA)(PLANS.node), undefined);
@@ -157,7 +158,7 @@ Deno.test("createReshape() removes a deleted option and skips rows without it", 
 
 Deno.test("createReshape() creates cells for a value whose old type had none", () => {
   const after = retyped("formula", propertyOf("checkbox"));
-  const content = createReshape(SCHEMA, after)(PLANS.node);
+  const { content } = createReshape(SCHEMA, after)(PLANS.node) ?? {};
   const cells = content?.cells.filter((cell) => cell.propertyId === "formula");
   assertEquals(cells?.map((cell) => cell.number), [0]);
 });
@@ -165,9 +166,25 @@ Deno.test("createReshape() creates cells for a value whose old type had none", (
 Deno.test("createReshape() numbers only rows without a number", () => {
   const before = SCHEMA.filter(({ type }) => type !== "unique_id");
   const { node } = row({}, before);
-  const numbered = createReshape(before, SCHEMA)(node, 9);
-  assertEquals(numbered && parseRowDoc(numbered.doc).values.unique_id, 9);
+  const { content } = createReshape(before, SCHEMA)(node, 9) ?? {};
+  assertEquals(content && parseRowDoc(content.doc).values.unique_id, 9);
   assertEquals(createReshape(SCHEMA, SCHEMA)(PLANS.node, 9), undefined);
+});
+
+Deno.test("createReshape() says whether search finds the row by other texts", () => {
+  const types = fc.constantFrom(...new Set(SCHEMA.map(({ type }) => type)));
+  fc.assert(fc.property(inputs, types, types, fc.boolean(), (properties, id, to, isRemoved) => {
+    const { node } = row(properties);
+    const rest = isRemoved ? SCHEMA.filter(({ type }) => type !== "url") : SCHEMA;
+    const after = id === "title" || to === "title"
+      ? rest
+      : rest.map((property) => property.id === id ? { ...propertyOf(to), id } : property);
+    const reshaped = createReshape(SCHEMA, after)(node);
+    if (reshaped === undefined) return;
+    const changed = { ...node, ...reshaped.content };
+    const isSame = nodeTexts(node, SCHEMA).join("\n") === nodeTexts(changed, after).join("\n");
+    assertEquals(reshaped.hasNewTexts, !isSame);
+  }));
 });
 
 Deno.test("a row can have properties with hostile names", () => {

@@ -5,7 +5,7 @@
  */
 import type { DatabaseChange, Node } from "../schema/node.ts";
 import { emptyCell, hasCells } from "../properties/cells.ts";
-import { createReshape, type RowContent } from "../pages/rows.ts";
+import { createReshape, type ReshapedRow } from "../pages/rows.ts";
 import { kindOf } from "../properties/registry.ts";
 import { optionsOf } from "../properties/options_of.ts";
 import { relationsIn } from "../properties/relations_in.ts";
@@ -69,7 +69,7 @@ type Reshape = Extract<DatabaseChange, { readonly op: "reshape" }>;
  * The new content of a row after a change of the schema; undefined if it stays. `index` counts the
  * rows before it.
  */
-export type Rewrite = (row: Node, index: number) => RowContent | undefined;
+export type Rewrite = (row: Node, index: number) => ReshapedRow | undefined;
 
 /** The function that applies a change of the schema to each row. */
 export function rewriteOf({ before, after, isNumbered }: Omit<Reshape, "op">): Rewrite {

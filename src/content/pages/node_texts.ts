@@ -9,7 +9,7 @@ import type { BlockValue } from "../blocks/types.ts";
 import { parseDatabaseDoc } from "../schema/database.ts";
 import type { Schema } from "../schema/property.ts";
 import type { Node } from "../schema/node.ts";
-import { kindOf, storedIn } from "../properties/mod.ts";
+import { storedIn, textsOf } from "../properties/mod.ts";
 import { plainText } from "../values/rich_text.ts";
 import { parseRowDoc } from "./rows.ts";
 
@@ -48,8 +48,5 @@ function databaseTexts(doc: string): string[] {
 
 function rowTexts(doc: string, schema: Schema): string[] {
   const { values = {} } = parseRowDoc(doc);
-  return schema.flatMap((property) => {
-    const stored = storedIn(values, property);
-    return stored === undefined ? [] : kindOf(property).texts?.(stored, property) ?? [];
-  });
+  return schema.flatMap((property) => textsOf(storedIn(values, property), property));
 }

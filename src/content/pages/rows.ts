@@ -18,6 +18,7 @@ import {
   propertiesWriter,
   type RowContext,
   storedIn,
+  textsOf,
   valueIssues,
   type Values,
 } from "../properties/mod.ts";
@@ -95,30 +96,49 @@ export function rowUpdateIssues(node: Node, schema: Schema, input: RowInput): Va
   ];
 }
 
+/** The content of a row under a new schema. */
+export interface ReshapedRow {
+  readonly content: RowContent;
+  /** False if search finds the row by the same texts as before. */
+  readonly hasNewTexts: boolean;
+}
+
 /**
  * The content of a row under a new schema; undefined if the row and its cells stay as they are.
  * `number` is for a row that has none yet.
  */
-export type Reshape = (node: Node, number?: number) => RowContent | undefined;
+export type Reshape = (node: Node, number?: number) => ReshapedRow | undefined;
 
 /**
  * Adapts rows to a new schema of their database: converts the values of properties with a new type.
  */
 export function createReshape(before: Schema, after: Schema): Reshape {
   const earlier = new Map(before.map((property) => [property.id, property]));
+  const stayed = new Set(after.map(({ id }) => id));
+  const removed = before.filter(({ id }) => !stayed.has(id));
   return (node, number) => {
     const doc = parseRowDoc(node.doc);
     let isSame = true;
+    let hasNewTexts = removed.some((property) =>
+      textsOf(storedIn(doc.values, property), property).length > 0
+    );
     const values = pick(after, (property) => {
       const old = earlier.get(property.id);
       const stored = storedIn(doc.values, property);
       const converted = old && convertValue(stored, old, property);
       const value = converted ?? (kindOf(property).isNumber ? number : undefined);
-      isSame &&= value === stored && old?.type === property.type;
+      if (value === stored && old?.type === property.type) return value;
+      isSame = false;
+      const oldTexts = old === undefined ? [] : textsOf(stored, old);
+      hasNewTexts ||= !areSame(oldTexts, textsOf(value, property));
       return value;
     });
-    return isSame ? undefined : contentOf(after, { ...doc, values });
+    return isSame ? undefined : { content: contentOf(after, { ...doc, values }), hasNewTexts };
   };
+}
+
+function areSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((text, index) => text === others[index]);
 }
 
 /** Parses the `doc` of a row. */

@@ -12,8 +12,8 @@ type Reshape = Extract<Change, { readonly op: "reshape" }>;
 /** A change. Consecutive inserts form one step. */
 export type Step =
   | Exclude<Change, Insert | Reshape>
-  /** Called with the ID of each rewritten row. */
-  | (Reshape & { readonly onRewritten?: (id: string) => void })
+  /** Called with the ID of each row that has other texts now. */
+  | (Reshape & { readonly onNewTexts?: (id: string) => void })
   | { readonly op: "inserts"; readonly changes: Insert[] };
 
 /** The step of this kind. */

@@ -50,10 +50,10 @@ export const reshape: Applier<"reshape"> = async (session, workspace, change) =>
   for await (const ids of batches(session, workspace, change)) {
     const contents = inOrder(ids, await read(session, READS.nodes(workspace, ids))).flatMap(
       ({ hasChildren: _, ...row }) => {
-        const content = rewrite(row, index++);
-        if (content === undefined) return [];
-        change.onRewritten?.(row.id);
-        return [{ id: row.id, ...content }];
+        const rewritten = rewrite(row, index++);
+        if (rewritten === undefined) return [];
+        if (rewritten.hasNewTexts) change.onNewTexts?.(row.id);
+        return [{ id: row.id, ...rewritten.content }];
       },
     );
     await save(session, workspace, contents, change.time);

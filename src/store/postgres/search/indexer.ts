@@ -74,7 +74,7 @@ export function createSearchIndexer(session: Session, workspace: string): Search
       }
       const comment = commentIn(step);
       if (comment !== undefined) note(comment.id, comment);
-      return step.op === "reshape" ? { ...step, onRewritten: (id) => note(id) } : step;
+      return step.op === "reshape" ? { ...step, onNewTexts: (id) => note(id) } : step;
     },
     move(root, trashed) {
       const moved = Promise.all([

@@ -38,7 +38,6 @@ export function createReshape(
     if (row.hasMentions || hasMentions) {
       uses.replace(workspace, { id: row.id, doc, hasMentions, time });
     }
-    search.changed(row.id);
     if (own === undefined || row.parentId === null) return;
     const { id, parentId: databaseId, createdTime } = row;
     cells.replace(workspace, { id, databaseId, createdTime }, own);
@@ -48,8 +47,10 @@ export function createReshape(
     let index = 0;
     for (const ids of rows(workspace, change)) {
       for (const { hasChildren: _, ...row } of inOrder(ids, readNodes(workspace, ids))) {
-        const content = rewrite(row, index++);
-        if (content !== undefined) save(workspace, row, { ...content, time: change.time });
+        const rewritten = rewrite(row, index++);
+        if (rewritten === undefined) continue;
+        save(workspace, row, { ...rewritten.content, time: change.time });
+        if (rewritten.hasNewTexts) search.changed(row.id);
       }
     }
   };

@@ -23,7 +23,7 @@ const BATCH = 500;
 export interface SearchIndexer extends Deferred {
   /** A node was made. */
   made(node: Node): void;
-  /** A row was rewritten. */
+  /** A row was rewritten, and has other texts. */
   changed(id: string): void;
   /** A comment was created, changed or deleted. */
   commented(comment: NotedComment): void;

@@ -70,7 +70,7 @@ export function createPageWriter(db: DatabaseSync): PageWriter {
         if (stored.length > 0) return updatedParts({ stored, title: page?.title, lines });
         return page === undefined ? [] : toNew(page, lines);
       });
-      parts.save(workspace, changed);
+      parts.save(workspace, changed.sort((a, b) => a.part.no - b.part.no));
     },
     move(workspace, root) {
       for (const [pageId, kind, parentId] of below.all(workspace, root)) {
