@@ -9,6 +9,22 @@ export async function machineLoad(): Promise<string> {
   return (await readProc("loadavg")).split(" ").slice(0, 3).join(" ");
 }
 
+/** Bytes of a page of memory, and of the memory that is taken to measure one. */
+const PAGE = 4_096;
+const FRESH = 64 * 2 ** 20;
+
+/**
+ * Returns how many milliseconds the system takes to give a process a megabyte of memory, whose pages it
+ * provides when they are first written. Some virtual machines take 100 times as long as others, and a
+ * collection of garbage or a large answer pays for each page.
+ */
+export function freshMemoryTime(): number {
+  const memory = new Uint8Array(FRESH);
+  const start = performance.now();
+  for (let at = 0; at < FRESH; at += PAGE) memory[at] = 1;
+  return (performance.now() - start) * 1e6 / FRESH;
+}
+
 export interface Memory {
   /** Megabytes in memory, with those that other processes share, such as Deno's program. */
   readonly resident: number;

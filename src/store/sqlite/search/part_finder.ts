@@ -51,10 +51,13 @@ const CACHE_SIZE = 16 * 2 ** 20;
 /** Bytes of a match beside its texts, about. */
 const MATCH_SIZE = 300;
 const BYTES_PER_UNIT = 2;
-/** UTF-16 code units that one statement reads. */
+/**
+ * UTF-16 code units that the first statement reads. A further one would merge the lists of all words
+ * with a beginning again.
+ */
 const STEP_TEXT = MOST_TEXT / 4;
-/** Parts of one read of each expression, where there are several. */
-const READS = { first: 64, most: 1_024 };
+/** Numbers of parts that one statement reads. */
+const READS = { first: 16, most: 1_024 };
 
 /** Prepares the statements. */
 export function createPartFinder({ db, defer }: Pick<Connection, "db" | "defer">): PartFinder {
@@ -67,20 +70,35 @@ export function createPartFinder({ db, defer }: Pick<Connection, "db" | "defer">
         MATCH_SIZE + key.length,
       ),
   });
-  /** Adds the next parts; returns whether more may follow, which other statements should read. */
-  function addParts(
+  /** Adds the first parts; returns whether more may follow, which are found by their numbers. */
+  function addFirst(
     expression: string,
     { workspace, from, before, limit }: PartRange,
     matches: Matches,
   ): boolean {
-    const end = Math.min(before, matches.lowest());
-    const left = limit - matches.all.length;
     let length = 0;
-    for (const row of ofExpression.iterate(expression, from, end, workspace, left)) {
+    for (const row of ofExpression.iterate(expression, from, before, workspace, limit)) {
       if (matches.add(row)) return false;
       if ((length += row[3].length) >= STEP_TEXT) return matches.all.length < limit;
     }
     return false;
+  }
+  /** Adds the parts that match all of these expressions, at least one. */
+  function* addByNumber(
+    expressions: readonly string[],
+    { workspace, from, before, limit }: PartRange,
+    matches: Matches,
+  ): Steps<void> {
+    const lists = expressions.map((one) =>
+      createIndexList({ readBelow: (end, rows) => numbers.all(one, from, end, rows), reads: READS })
+    );
+    let entry = yield* firstInAll(lists, before);
+    while (entry !== undefined) {
+      const row = ofNumber.get(entry[0], workspace);
+      if (row !== undefined && (matches.add(row) || matches.all.length === limit)) return;
+      yield;
+      entry = yield* firstInAll(lists, entry[0]);
+    }
   }
   function* find(expression: string, range: PartRange): Steps<readonly WordMatch[]> {
     const { workspace, from, before, limit } = range;
@@ -88,13 +106,13 @@ export function createPartFinder({ db, defer }: Pick<Connection, "db" | "defer">
     const known = cached().get(key);
     if (known !== undefined) return known;
     const matches = createMatches();
-    let isWhole = true;
-    while (addParts(expression, range, matches)) {
-      isWhole = false;
+    if (addFirst(expression, range, matches)) {
       yield;
+      yield* addByNumber([expression], { ...range, before: matches.lowest() }, matches);
+    } else {
+      // Several statements may see different moments.
+      cached().set(key, matches.all);
     }
-    // Several statements may see different moments.
-    if (isWhole) cached().set(key, matches.all);
     yield;
     return matches.all;
   }
@@ -103,21 +121,8 @@ export function createPartFinder({ db, defer }: Pick<Connection, "db" | "defer">
     *findInAll(expressions, range) {
       const [first = "", ...others] = expressions;
       if (others.length === 0) return yield* find(first, range);
-      const { workspace, from, before, limit } = range;
-      const lists = expressions.map((one) =>
-        createIndexList({
-          readBelow: (end, rows) => numbers.all(one, from, end, rows),
-          reads: READS,
-        })
-      );
       const matches = createMatches();
-      let entry = yield* firstInAll(lists, before);
-      while (entry !== undefined) {
-        const row = ofNumber.get(entry[0], workspace);
-        if (row !== undefined && (matches.add(row) || matches.all.length === limit)) break;
-        yield;
-        entry = yield* firstInAll(lists, entry[0]);
-      }
+      yield* addByNumber(expressions, range, matches);
       return matches.all;
     },
   };

@@ -13,8 +13,10 @@ import { createReadCache } from "../read_cache.ts";
 import { createIndexedReader } from "./codes.ts";
 import { phrased } from "./expressions.ts";
 
-/** Parts that the first statement counts: each may have a word very often. */
-const FIRST = 64;
+/** Parts that the first statement counts: each may have a phrase very often. */
+const FIRST = 16;
+/** Milliseconds of a statement after which the next one may count fewer parts. */
+const SLOW = 10;
 const NONE: Counted = { count: 0, lowest: Number.MAX_SAFE_INTEGER };
 /** Code units of all expressions whose counts are cached. */
 const CACHE_SIZE = 2 ** 20;
@@ -56,7 +58,8 @@ export function createWordCounter(
     return counted;
   };
   const countAll = async (expression: string, rest: Rest): Promise<Counted> => {
-    let counted = reading(() => countFirst(expression));
+    const pace = createPace();
+    let counted = pace.time(() => reading(() => countFirst(expression)));
     let isOneMoment = true;
     for (let asked = FIRST; counted.count === asked && asked < COUNTED;) {
       const pause = rest();
@@ -64,8 +67,8 @@ export function createWordCounter(
         isOneMoment = false;
         await pause;
       }
-      const limit = Math.min(asked, COUNTED - asked);
-      counted = reading(() => countNext(expression, counted, limit));
+      const limit = Math.min(pace.limit(), COUNTED - asked);
+      counted = pace.time(() => reading(() => countNext(expression, counted, limit)));
       asked += limit;
       if (isOneMoment && (counted.count < asked || asked === COUNTED)) {
         reading(() => cached().set(expression, counted));
@@ -86,5 +89,32 @@ export function createWordCounter(
       await rest();
     }
     return { parts, length, counts };
+  };
+}
+
+/** How many parts each statement of a count looks at. */
+interface Pace {
+  limit(): number;
+  /** Runs a statement, by whose time the next limit is chosen. */
+  time<T>(statement: () => T): T;
+}
+
+/**
+ * Doubles the limit, unless that makes statements slow. One that merges the lists of all words with a
+ * beginning is as slow with any limit.
+ */
+function createPace(): Pace {
+  let limit = FIRST;
+  let last = Infinity;
+  return {
+    limit: () => limit,
+    time(statement) {
+      const start = performance.now();
+      const result = statement();
+      const time = performance.now() - start;
+      limit = time < SLOW || time < 1.5 * last ? 2 * limit : Math.max(FIRST, limit / 2);
+      last = time;
+      return result;
+    },
   };
 }
