@@ -42,9 +42,20 @@ export function beginningOf(title: string): string {
   return title.slice(0, title.lastIndexOf(" ", TITLE_LENGTH - 1) + 1);
 }
 
+/** UTF-16 code units of a text that is likely to come again, and how many such texts are kept. */
+const REPEATED = { most: 64, kept: 1_000 };
+/** Short texts as they are spaced: the rows of a database repeat names of options, dates, numbers. */
+const repeated = new Map<string, string>();
+
+function spacedOnce(text: string): string {
+  if (text.length > REPEATED.most) return spaced(text);
+  if (repeated.size >= REPEATED.kept) repeated.clear();
+  return repeated.getOrInsertComputed(text, spaced);
+}
+
 /** Returns the texts of a block, or of a page's properties, as lines of a body. */
 export function linesOf(id: string, texts: readonly string[]): string {
-  return texts.map(spaced).filter((words) => words !== "")
+  return texts.map(spacedOnce).filter((words) => words !== "")
     .map((words) => `${id}\n${words}\n`).join("");
 }
 

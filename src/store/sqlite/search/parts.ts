@@ -45,6 +45,7 @@ export function createPartTable(db: DatabaseSync): PartTable {
   const from = "FROM search_parts p WHERE p.workspace_id = ? AND p.page_id = ?";
   const all: Query<Row> = query(db, `SELECT ${COLUMNS} ${from} ORDER BY p.no`);
   const last: Query<Row> = query(db, `SELECT ${COLUMNS} ${from} ORDER BY p.no DESC LIMIT 1`);
+  const two: Query<Row> = query(db, `SELECT ${COLUMNS} ${from} ORDER BY p.no LIMIT 2`);
   const some: Query<Row> = query(
     db,
     `SELECT ${COLUMNS} FROM search_parts p WHERE p.workspace_id = ?1 AND p.page_id = ?2 AND (
@@ -72,8 +73,14 @@ export function createPartTable(db: DatabaseSync): PartTable {
   const words = createWordWriter(db);
   return {
     all: (workspace, pageId) => all.all(workspace, pageId).map(toPart),
-    some: (workspace, pageId, { ids, isTitled }) =>
-      some.all(workspace, pageId, isTitled ? 1 : 0, JSON.stringify(ids)).map(toPart),
+    some(workspace, pageId, { ids, isTitled }) {
+      // Most pages have one part, which is the last.
+      const first = two.all(workspace, pageId);
+      const rows = first.length < 2
+        ? first
+        : some.all(workspace, pageId, isTitled ? 1 : 0, JSON.stringify(ids));
+      return rows.map(toPart);
+    },
     last: (workspace, pageId) => last.all(workspace, pageId).map(toPart),
     newNumbers() {
       let last: number | undefined;
