@@ -70,6 +70,7 @@ export function createPageWriter(db: DatabaseSync): PageWriter {
         if (stored.length > 0) return updatedParts({ stored, title: page?.title, lines });
         return page === undefined ? [] : toNew(page, lines);
       });
+      // FTS5 writes out all that it holds whenever it is given a lower number than the last.
       parts.save(workspace, changed.sort((a, b) => a.part.no - b.part.no));
     },
     move(workspace, root) {

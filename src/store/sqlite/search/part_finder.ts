@@ -110,7 +110,7 @@ export function createPartFinder({ db, defer }: Pick<Connection, "db" | "defer">
       yield;
       yield* addByNumber([expression], { ...range, before: matches.lowest() }, matches);
     } else {
-      // Several statements may see different moments.
+      // Only what one statement found: several may see different moments.
       cached().set(key, matches.all);
     }
     yield;
