@@ -138,6 +138,9 @@ function reshapes(changes: readonly Change[]): Reshape[] {
 
 /** The content of a row, the fourth of its database, after these changes. */
 function valuesAfter(row: Node, changes: readonly Reshape[]): unknown {
-  const after = changes.reduce((node, change) => ({ ...node, ...rewriteOf(change)(node, 3) }), row);
+  const after = changes.reduce(
+    (node, change) => ({ ...node, ...rewriteOf(change)(node, 3)?.content }),
+    row,
+  );
   return parseRowDoc(after.doc).values;
 }
