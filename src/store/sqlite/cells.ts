@@ -90,8 +90,8 @@ export function createCellWriter(db: DatabaseSync): CellWriter {
       });
       const gone = [...replaced, ...before.values()].filter(([, , , , text]) => text !== null);
       unseal(workspace, row, gone.map(([propertyId]) => propertyId));
-      for (const [propertyId, ordinal] of replaced) {
-        longTexts.remove([workspace, row.id, propertyId, ordinal]);
+      for (const [propertyId, ordinal, , , text] of replaced) {
+        longTexts.remove([workspace, row.id, propertyId, ordinal], text);
       }
       for (const [propertyId, ordinal] of before.values()) {
         remove.run(workspace, row.id, propertyId, ordinal);

@@ -12,8 +12,11 @@ type CellKey = readonly [workspace: string, nodeId: string, propertyId: string, 
 export interface LongTexts {
   /** Stores the text of a cell if it is long. The cell exists, with the beginning of the text. */
   save(key: CellKey, databaseId: string, text: string | null): void;
-  /** Deletes the text of a cell that gets another. Those of deleted cells are deleted with them. */
-  remove(key: CellKey): void;
+  /**
+   * Deletes this text of a cell that gets another, if it is long. Those of deleted cells are deleted
+   * with them.
+   */
+  remove(key: CellKey, text: string | null): void;
 }
 
 /** Prepares the statements that write long texts. */
@@ -29,10 +32,16 @@ export function createLongTexts(db: DatabaseSync): LongTexts {
   `);
   return {
     save(key, databaseId, text) {
-      if (text !== null && text.length > SHORT_TEXT) save.run(...key, databaseId, text);
+      if (isLong(text)) save.run(...key, databaseId, text);
     },
-    remove: (key) => void remove.run(...key),
+    remove(key, text) {
+      if (isLong(text)) remove.run(...key);
+    },
   };
+}
+
+function isLong(text: string | null): text is string {
+  return text !== null && text.length > SHORT_TEXT;
 }
 
 /** Returns what a cell keeps of its text. */
