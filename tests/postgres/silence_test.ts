@@ -9,9 +9,6 @@ import { openSchema } from "../support/stores.ts";
 import { type Relay, startRelay } from "./relay.ts";
 import { eventually } from "./support.ts";
 
-/** Milliseconds that count as a second in these tests. */
-const SECOND = 300;
-
 interface Place {
   readonly relay: Relay;
   /** Store behind the relay. */
@@ -25,7 +22,7 @@ interface Place {
 async function behindRelay(work: (place: Place) => Promise<void>): Promise<void> {
   const { url, connection: direct } = await openSchema();
   await using relay = startRelay(url);
-  const connection = openConnection({ url: relay.url, size: 6, second: SECOND });
+  const connection = openConnection({ url: relay.url, size: 6 });
   const store = createPostgresStore(connection);
   try {
     await store.commit(W, insert(page("p")));
@@ -89,15 +86,13 @@ Deno.test("a database that does not answer at all is told, and served from as so
       assertUnavailable(() => store.commit(W, [update("p", 1)])),
     ]);
     relay.resume();
-    await eventually(() => store.ping());
-    assertEquals(await store.commit(W, [update("p", 1)]), "committed");
+    assertEquals(await eventually(() => store.commit(W, [update("p", 1)])), "committed");
   }));
 
 Deno.test("a slow statement is no silence", () =>
   behindRelay(async ({ relay, connection }) => {
     const before = relay.opened;
-    const slow = "SELECT pg_sleep($1::float8)";
-    await connection.transaction((session) => session.send(slow, [SECOND * 6 / 1_000]));
+    await connection.transaction((session) => session.send("SELECT pg_sleep(6)", []));
     assert(relay.opened > before, "the server was asked whether it works on it");
     assertEquals((await connection.session.send("SELECT 1", [])).length, 1);
   }));
@@ -132,11 +127,10 @@ Deno.test("reads that wait for a lock are rejected together, not one after the o
     await direct.transaction(async (session) => {
       await session.send("LOCK TABLE nodes IN ACCESS EXCLUSIVE MODE", []);
       // The server's limit is 5 s for each; the later ones do not wait for it.
-      const reads = Array.from({ length: 12 }, () => store.node(W, "p"));
-      for (const read of reads) {
-        const told = await assertUnavailable(() => read);
-        assertEquals(told, "Database took too long to answer: try again");
-      }
+      const told = await Promise.all(
+        Array.from({ length: 12 }, () => assertUnavailable(() => store.node(W, "p"))),
+      );
+      assertEquals([...new Set(told)], ["Database took too long to answer: try again"]);
       // New statements do not queue behind them.
       await assertUnavailable(() => store.node(W, "p"));
       await assertUnavailable(() => store.ping());

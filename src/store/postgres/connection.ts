@@ -6,7 +6,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { type Client, createClient } from "./client.ts";
 import { driverOptions } from "./driver.ts";
-import { isLockTimeout, isLost, isPassing, UnknownOutcome } from "./failures.ts";
+import { isLockTimeout, isLost, isPassing, late, UnknownOutcome } from "./failures.ts";
 import { runSingleQuery } from "./single_query.ts";
 import type { Clock, Health } from "./pending_replies.ts";
 import { assertSessions } from "./pooler.ts";
@@ -18,7 +18,6 @@ import {
   INQUIRY,
   isBlocked,
   isStuck,
-  late,
   noteBlocked,
   SILENCE,
   startWatch,
@@ -32,8 +31,6 @@ export interface ConnectionOptions {
   readonly size: number;
   /** True if single reads may take as long as the server permits; commands set it. */
   readonly isPatient?: boolean;
-  /** Milliseconds that a second of all limits takes; tests have shorter ones. Default 1,000. */
-  readonly second?: number;
   readonly metrics?: StoreMetrics;
 }
 
@@ -67,22 +64,21 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Seconds that work waits for a connection before it is rejected. */
-const PATIENCE = 5;
+/** Milliseconds that work waits for a connection before it is rejected. */
+const PATIENCE = 5_000;
 
-/** Seconds that a server has to accept a connection. */
-const ACCEPTING = 4;
+/** Milliseconds that a server has to accept a connection. */
+const ACCEPTING = 4_000;
 
-/** Seconds that all connections have to answer a probe. */
-const PROBE = 3;
+/** Milliseconds that all connections have to answer a probe. */
+const PROBE = 3_000;
 
 /** Milliseconds before each further attempt, unless it says otherwise. */
 const PAUSES: readonly number[] = [100, 400];
 
 /** Connects on demand; `close` lets pending work finish. */
 export function openConnection(
-  { url, size, isPatient = false, second = 1_000, metrics = createStoreMetrics() }:
-    ConnectionOptions,
+  { url, size, isPatient = false, metrics = createStoreMetrics() }: ConnectionOptions,
 ): Connection {
   const clock: Clock = { now: 0 };
   const health: Health = { isUp: true, blockedUntil: 0 };
@@ -91,21 +87,21 @@ export function openConnection(
       server,
       driver: driverOptions(server.url),
       text,
-      limit: INQUIRY * second,
+      limit: INQUIRY,
     }))[0]
       ?.[0];
   const isWritable = ask("SHOW transaction_read_only");
   const servers = createServers(url, {
-    limit: ACCEPTING * second,
+    limit: ACCEPTING,
     takesWrites: async (server) => await isWritable(server) === "off",
   });
   const driver = driverOptions(servers.url);
   const all = Array.from({ length: size }, () => createClient({ servers, driver, clock }));
   const shared = all.slice(0, Math.floor(size / 2));
   const own = all.slice(shared.length);
-  const pool = createPool(own, PATIENCE * second, metrics.waits.observe);
+  const pool = createPool(own, PATIENCE, metrics.waits.observe);
   metrics.pool = pool.state;
-  const stopWatch = startWatch({ servers, driver, clock, health, second, shared, own, isPatient });
+  const stopWatch = startWatch({ servers, driver, clock, health, shared, own, isPatient });
   const watched = { clock, health };
   const onRetry = () => metrics.retries.count++;
   const persevere = createPerseverance(watched, { onRetry, onLockTimeout: noteBlocked });
@@ -123,7 +119,7 @@ export function openConnection(
     transactionOnce: transactWith(tryOnce),
     reading: (work) => persevere(() => lend((session) => readAll(session, work))),
     probe: (work) =>
-      within(PROBE * second, [
+      within(PROBE, [
         probing(() => lend((session) => transact(session, begin(), work), "urgent")),
         ...shared.map((client) => probing(() => client.send("SELECT 1", []))),
       ]),

@@ -25,9 +25,11 @@ const UNABLE: readonly (readonly [beginning: string, issue: StorageIssue])[] = [
   ["53100", "storage_full"],
   ["25006", "storage_read_only"],
   ...["XX001", "XX002", "58030"].map((code) => [code, "data_corrupted"] as const),
-  // Too busy, or out of time.
-  ...["53", "55P03", "57014", "58"].map((code) => [code, "service_unavailable"] as const),
+  ...["53", "58"].map((code) => [code, "service_unavailable"] as const),
 ];
+
+/** SQLSTATEs of a statement that was canceled because of its time limit. */
+const LATE = ["55P03", "57014"];
 
 /** Returns whether the connection is lost, so that the outcome of the last statement is unknown. */
 export function isLost(error: unknown): boolean {
@@ -64,9 +66,18 @@ export async function mapDatabaseErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (isOf(error, LATE)) throw late(error);
     const issue = isPassing(error) ? "service_unavailable" : issueOf(error);
     throw issue === undefined ? error : storageError(issue, error);
   }
+}
+
+/** The error of work that waited too long, or would have to. */
+export function late(cause?: unknown): AppError {
+  return new AppError("service_unavailable", "Database took too long to answer: try again", {
+    headers: { "retry-after": "1" },
+    ...(cause !== undefined && { cause }),
+  });
 }
 
 /** The error of work whose connection was lost before the server confirmed the commit. */

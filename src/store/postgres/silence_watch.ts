@@ -7,11 +7,10 @@
  *
  * @module
  */
-import { AppError } from "../../shared/errors.ts";
 import type { Client } from "./client.ts";
 import { ConnectionCut } from "./connection_cut.ts";
 import type { DriverOptions } from "./driver.ts";
-import { isServerError } from "./failures.ts";
+import { isServerError, late } from "./failures.ts";
 import { runSingleQuery } from "./single_query.ts";
 import type { PhysicalConnection } from "./physical_connection.ts";
 import type { Clock, Health } from "./pending_replies.ts";
@@ -22,8 +21,6 @@ export interface WatchOptions {
   readonly driver: DriverOptions;
   readonly clock: Clock;
   readonly health: Health;
-  /** Milliseconds per tick of the clock that all limits are measured by. */
-  readonly second: number;
   /** Connections shared by single reads, which queue behind each other. */
   readonly shared: readonly Client[];
   /** Connections reserved by one caller at a time. */
@@ -36,8 +33,8 @@ export interface WatchOptions {
 export const SILENCE = 3;
 /** Like `SILENCE`, but after another connection was found to be silent. */
 const ALARM = 1;
-/** Seconds the server has to answer that question. */
-export const INQUIRY = 3;
+/** Milliseconds the server has to answer that question. */
+export const INQUIRY = 3_000;
 /** Seconds after which a connection is closed if the server cannot be asked. */
 const UNKNOWN = 8;
 /** Seconds a read may wait: a little longer than the server waits for a lock. */
@@ -49,7 +46,7 @@ const BLOCKED = 3;
 const WORKING = `
   SELECT backend FROM (
     SELECT pid, state, pid || ' ' || extract(epoch FROM backend_start) AS backend,
-      state LIKE 'idle%' AND state_change < clock_timestamp() - $2 * interval '1 millisecond' AS waits
+      state LIKE 'idle%' AND state_change < clock_timestamp() - interval '1 second' AS waits
     FROM pg_stat_activity
   ) activity
   WHERE backend = ANY (string_to_array($1, ',')) AND CASE WHEN waits THEN pg_terminate_backend(pid) END IS NULL
@@ -57,7 +54,7 @@ const WORKING = `
 
 /** Starts to check once a second. Returns the function that stops it. */
 export function startWatch(options: WatchOptions): () => Promise<void> {
-  const { clock, health, second } = options;
+  const { clock, health } = options;
   let asking: Promise<void> | undefined;
   let alarm = -Infinity;
   const ask = async (suspects: readonly PhysicalConnection[]): Promise<void> => {
@@ -71,7 +68,7 @@ export function startWatch(options: WatchOptions): () => Promise<void> {
     const suspects = linesOf(options).filter((line) => ageOf(line, clock) >= least);
     if (suspects.length > 0 || !health.isUp) asking ??= ask(suspects);
   };
-  const timer = setInterval(look, second);
+  const timer = setInterval(look, 1_000);
   return async () => {
     clearInterval(timer);
     await asking;
@@ -145,24 +142,16 @@ async function judge(
 
 /** Which of these are at work: none if the server does not answer, undefined if it cannot say. */
 async function askServer(
-  { servers: server, driver, second, health }: WatchOptions,
+  { servers: server, driver, health }: WatchOptions,
   backends: readonly string[],
 ): Promise<ReadonlySet<unknown> | undefined> {
   try {
-    const values = [backends.join(), second];
-    const limit = INQUIRY * second;
-    const rows = await runSingleQuery({ server, driver, text: WORKING, values, limit });
+    const values = [backends.join()];
+    const rows = await runSingleQuery({ server, driver, text: WORKING, values, limit: INQUIRY });
     health.isUp = true;
     return new Set(rows.map(([backend]) => backend));
   } catch (error) {
     health.isUp = isServerError(error);
     return health.isUp ? undefined : new Set();
   }
-}
-
-/** The error of a read that waited too long, or would have to. */
-export function late(): AppError {
-  return new AppError("service_unavailable", "Database took too long to answer: try again", {
-    headers: { "retry-after": "1" },
-  });
 }
