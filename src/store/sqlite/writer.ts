@@ -89,11 +89,14 @@ export function createWriter(
 
   /** Resolves before the disk has the write; to a conflict if something was undone `since`. */
   async function send(request: WriteRequest, since?: number): Promise<Sent> {
+    const long = isLong(request);
+    const opening = long ? thread.open() : undefined;
+    // Short writes go on until the other thread has started.
+    if (opening !== undefined) await opening;
     while (group.isFull()) await group.state.pending();
     const isOutdated = () => since !== undefined && since !== group.state.undone();
     if (isOutdated()) return CONFLICT;
     if (isClosed) throw refusal("Server is stopping");
-    const long = isLong(request);
     if (!long && !isBusy() && queue.isEmpty()) return writeHere(request);
     const answer = queue.add({ request, isLong: long, isOutdated });
     void goOn();

@@ -10,6 +10,11 @@ import { valueOf, type WriteOutcome } from "./write_outcome.ts";
 import type { WriterMessage } from "./writer_worker.ts";
 
 export interface WriterWorker {
+  /**
+   * Starts the thread, and resolves once it has opened the file or has failed to; undefined if it
+   * runs.
+   */
+  open(): Promise<void> | undefined;
   /** Settles like the write, once it is on the disk. */
   write(request: WriteRequest): Promise<unknown>;
   /** Copies the log into the file; settles once that is done or has failed. */
@@ -26,6 +31,24 @@ const CLOSING_TIME = 4_000;
 /** Milliseconds without a write after which the thread is ended, which gives back 17 MB. */
 const IDLE_TIME = 10_000;
 
+interface ThreadEvents {
+  readonly take: (answer: WriteOutcome) => void;
+  readonly fail: (reason: string) => void;
+}
+
+function startThread(path: string, { take, fail }: ThreadEvents): Worker {
+  const module = import.meta.resolve("./writer_worker.ts");
+  assertMayStartWorker(module);
+  const started = new Worker(module, { type: "module" });
+  started.onmessage = ({ data }: MessageEvent<WriteOutcome>) => take(data);
+  started.onerror = (event) => {
+    event.preventDefault();
+    fail(event.message);
+  };
+  started.postMessage({ path } satisfies WriterMessage);
+  return started;
+}
+
 /**
  * Writes to the file at `path`, whose schema is up to date. The thread starts with the first write,
  * and with the next one after it was idle.
@@ -33,21 +56,9 @@ const IDLE_TIME = 10_000;
 export function createWriterWorker(path: string, idleTime = IDLE_TIME): WriterWorker {
   let worker: Worker | undefined;
   let waiting: PromiseWithResolvers<WriteOutcome>[] = [];
+  let opening: Promise<void> | undefined;
   let isClosed = false;
   let idle: ReturnType<typeof setTimeout> | undefined;
-
-  function start(): Worker {
-    const module = import.meta.resolve("./writer_worker.ts");
-    assertMayStartWorker(module);
-    const started = new Worker(module, { type: "module" });
-    started.onmessage = ({ data }: MessageEvent<WriteOutcome>) => waiting.shift()?.resolve(data);
-    started.onerror = (event) => {
-      event.preventDefault();
-      stop(`failed: ${event.message}`);
-    };
-    started.postMessage({ path } satisfies WriterMessage);
-    return started;
-  }
 
   function stop(reason: string): void {
     worker?.terminate();
@@ -60,7 +71,10 @@ export function createWriterWorker(path: string, idleTime = IDLE_TIME): WriterWo
   async function ask(message: WriterMessage): Promise<WriteOutcome> {
     if (isClosed) throw new Error("The thread that writes was ended");
     clearTimeout(idle);
-    worker ??= start();
+    worker ??= startThread(path, {
+      take: (answer) => waiting.shift()?.resolve(answer),
+      fail: (reason) => stop(`failed: ${reason}`),
+    });
     worker.postMessage(message);
     const answer = Promise.withResolvers<WriteOutcome>();
     waiting.push(answer);
@@ -69,6 +83,12 @@ export function createWriterWorker(path: string, idleTime = IDLE_TIME): WriterWo
     } finally {
       if (waiting.length === 0 && message !== "close") waitForMore();
     }
+  }
+
+  async function open(): Promise<void> {
+    // The next write reports what has failed.
+    await ask("open").catch(() => {});
+    opening = undefined;
   }
 
   function waitForMore(): void {
@@ -85,6 +105,7 @@ export function createWriterWorker(path: string, idleTime = IDLE_TIME): WriterWo
   }
 
   return {
+    open: () => worker === undefined ? opening ??= open() : opening,
     write: async (request) => valueOf(await ask({ request: await toSent(request) })),
     // If one of these fails, the log grows until the next time; the next write reports disk errors.
     copyLog: () => ask("copy log").then(() => {}, () => {}),

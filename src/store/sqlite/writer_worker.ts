@@ -1,5 +1,5 @@
 /**
- * The thread of long writes. Its first message is the path; each one behind it is a write,
+ * The thread of long writes. Its first message is the path; each one behind it is a write, `"open"`,
  * `"copy log"`, `"cut log"` or `"close"`, and has one answer.
  *
  * @module
@@ -13,6 +13,7 @@ import { createWriting } from "./writing.ts";
 export type WriterMessage =
   | { readonly path: string }
   | { readonly request: SentRequest }
+  | "open"
   | "copy log"
   | "cut log"
   | "close";
@@ -43,6 +44,7 @@ thread.addEventListener("message", (event) => {
   const { data } = event as MessageEvent<WriterMessage>;
   clearTimeout(idle);
   if (data === "close") thread.postMessage(close());
+  else if (data === "open") thread.postMessage(use(() => {}));
   else if (data === "copy log") thread.postMessage(use(({ copyLog }) => copyLog()));
   else if (data === "cut log") thread.postMessage(use(({ cutLog }) => cutLog()));
   else if ("path" in data) path = data.path;

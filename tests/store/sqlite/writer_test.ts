@@ -79,12 +79,16 @@ Deno.test("a user who is known is served while a long change is written", () =>
     await store.close();
   }));
 
-/** A thread that answers when it is told to, and the workspaces of what it was given. */
-function heldThread() {
+/**
+ * A thread that answers when it is told to, and the workspaces of what it was given. It runs, or
+ * starts when `opening` resolves.
+ */
+function heldThread(opening?: Promise<void>) {
   const there: string[] = [];
   const answers: PromiseWithResolvers<unknown>[] = [];
   const copies: (() => void)[] = [];
   const thread: WriterWorker = {
+    open: () => opening,
     write: ({ args }) => {
       there.push(String(args[0]));
       const answer = Promise.withResolvers<unknown>();
@@ -107,8 +111,8 @@ function heldThread() {
 type Held = ReturnType<typeof heldThread> & { readonly writer: Writer; readonly here: string[] };
 
 /** A writer over a held thread; commits of the workspaces `long…` are long. */
-function heldWriter(patience?: number): Held {
-  const held = heldThread();
+function heldWriter(patience?: number, opening?: Promise<void>): Held {
+  const held = heldThread(opening);
   const here: string[] = [];
   const writer = createWriter({
     thread: held.thread,
@@ -133,6 +137,20 @@ Deno.test("a short write is made at once, and behind a long one as soon as that 
   assertEquals(await Promise.all(all), ["committed", "committed", "committed"]);
   await writer.commit("d", []);
   assertEquals([here, there], [["a", "b", "c", "d"], ["long"]]);
+  await writer.close();
+});
+
+Deno.test("short writes are made at once while the thread of a long one starts", async () => {
+  const started = Promise.withResolvers<void>();
+  const { writer, here, there, answer } = heldWriter(undefined, started.promise);
+  const long = writer.commit("long", []);
+  assertEquals(await writer.commit("a", []), "committed");
+  assertEquals([here, there], [["a"], []]);
+  started.resolve();
+  await turn();
+  assertEquals(there, ["long"]);
+  await answer();
+  assertEquals(await long, "committed");
   await writer.close();
 });
 

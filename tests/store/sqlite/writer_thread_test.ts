@@ -52,6 +52,15 @@ Deno.test("the thread that writes ends when it has nothing to write, and starts 
     }
   }));
 
+Deno.test("open() starts one thread, and returns nothing once it has opened the file", () =>
+  withIdleThread(async (thread, threads) => {
+    await Promise.all([thread.open(), thread.open(), ping(thread)]);
+    assertEquals([threads.started, thread.open()], [1, undefined]);
+    await threads.nextEnd();
+    assertEquals(await thread.open(), undefined);
+    assertEquals(threads.started, 2);
+  }));
+
 Deno.test("a write that comes while the thread ends is made", () =>
   withIdleThread(async (thread) => {
     for (let turns = 0; turns < 60; turns++) {
