@@ -9,12 +9,13 @@ import type { Settings } from "./variables.ts";
 export const MEMBER = "--member";
 
 /**
- * Options of Deno's own for every process. V8 collects the garbage of past work, and gives back the
- * memory of Workers that have ended, after one second in place of eight. Commands that do not serve
- * have them too, because V8 compiles a module again if they differ from those of the process before.
+ * Options of Deno's own for every process. V8 collects the garbage of past work after one second in
+ * place of eight, and frees the memory of a Worker that ends; otherwise it leaves that to another
+ * thread, which may end before it does so. Commands that do not serve have them too, because V8
+ * compiles a module again if they differ from those of the process before.
  */
 export const DENO_FLAGS = [
-  "--v8-flags=--memory-reducer-delay-ms=1000,--memory-pool-timeout=1",
+  "--v8-flags=--memory-reducer-delay-ms=1000,--no-memory-pool-share-memory-on-teardown",
 ] as const;
 
 /**
