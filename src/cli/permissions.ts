@@ -27,6 +27,7 @@ export interface Permissions {
   readonly write?: readonly string[];
   readonly env?: readonly string[];
   readonly run?: readonly string[];
+  readonly sys?: readonly string[];
 }
 
 /** The paths in the settings. */
@@ -75,7 +76,7 @@ export function unusablePaths({ read = [], write = [] }: Permissions): string[] 
 }
 
 /** Converts permissions to flags of `deno run`. */
-export function toFlags({ all, net = false, read, write, env, run }: Permissions): string[] {
+export function toFlags({ all, net = false, read, write, env, run, sys }: Permissions): string[] {
   if (all) return ["--allow-all"];
   const list = (kind: string, values: readonly string[] | undefined) =>
     values === undefined || values.length === 0 ? [] : [
@@ -87,6 +88,7 @@ export function toFlags({ all, net = false, read, write, env, run }: Permissions
     ...list("write", write),
     ...list("env", env),
     ...list("run", run),
+    ...list("sys", sys),
   ];
 }
 
@@ -98,6 +100,7 @@ export function serverPermissions(environment: Environment): Permissions {
     read: [...data, "assets", ...policy, "spec", "src", ...inputs, ...logs],
     write: [...data, ...logs],
     env: variableNames(),
+    sys: ["setPriority"],
   };
 }
 

@@ -56,6 +56,8 @@ interface ReadQueueOptions {
   readonly maxWaiting: number;
   /** Memory limit of a text, in megabytes. */
   readonly memory: number;
+  /** Nice value of the threads. */
+  readonly nice: number;
 }
 
 interface ReadQueue {
@@ -76,11 +78,13 @@ const SMALL = 4_000;
 /** Milliseconds that a text may wait in total; shorter than the time limit of its request. */
 const MAX_WAIT = 23_000;
 
-const SMALL_TEXTS = { concurrency: 2, perWorkspace: 1 };
+const SMALL_TEXTS = { concurrency: 2, perWorkspace: 1, nice: 0 };
 const LARGE_TEXTS = {
   concurrency: 3,
   // Leaves a core to the thread of requests, and one to the texts of others.
   perWorkspace: Math.max(1, Math.min(2, navigator.hardwareConcurrency - 2)),
+  // Requests and small texts go first: a third of their weight, so that the time limits still hold.
+  nice: 5,
 };
 
 /** Creates a reader; its Workers start with the first text. */
@@ -124,7 +128,7 @@ function unwrap(read: MarkdownDraft | Exhausted): MarkdownDraft {
   return read;
 }
 
-function createReadQueue({ memory, ...queueOptions }: ReadQueueOptions): ReadQueue {
+function createReadQueue({ memory, nice, ...queueOptions }: ReadQueueOptions): ReadQueue {
   const queue = createFairQueue({
     ...queueOptions,
     maxWait: MAX_WAIT,
@@ -133,6 +137,7 @@ function createReadQueue({ memory, ...queueOptions }: ReadQueueOptions): ReadQue
   const pool = createWorkerPool({
     module: import.meta.resolve("./markdown_reader_worker.ts"),
     purpose: "reads Markdown",
+    nice,
     memory,
   });
   return {

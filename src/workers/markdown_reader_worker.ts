@@ -4,13 +4,15 @@
  *
  * @module
  */
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import type { ValidationIssue } from "../shared/errors.ts";
 import { draftMarkdown } from "../content/markdown/draft_markdown.ts";
 import { type MarkdownDraft, unreadableIssue } from "../content/markdown/place_nodes.ts";
 import type { MarkdownVariant } from "../content/markdown/print_portion.ts";
 import type { Node } from "../content/schema/node.ts";
+import { lowerPriority } from "./thread_priority.ts";
 import { TimeLimitError, withinTime } from "./time_limit.ts";
+import type { ThreadData } from "./worker_pool.ts";
 
 export interface MarkdownRequest {
   readonly markdown: string;
@@ -39,6 +41,8 @@ port.on("message", (request: MarkdownRequest) => {
   setTimeout(() => handle(request), 0);
 });
 
+// Sound because the pool alone starts this module.
+lowerPriority((workerData as ThreadData).nice);
 port.postMessage(READY);
 
 function handle(request: MarkdownRequest): void {

@@ -32,7 +32,12 @@ export interface WorkerPoolOptions {
   readonly purpose: string;
   /** Heap limit of a Worker in megabytes; a Worker that exceeds it fails alone. */
   readonly memory: number;
+  /** Nice value that lowers the priority of the threads below that of the process; 0 leaves it. */
+  readonly nice: number;
 }
+
+/** The `workerData` of each Worker. */
+export type ThreadData = Pick<WorkerPoolOptions, "nice">;
 
 export interface WorkerPool {
   /** Runs work with an exclusive Worker; one that fails or has worked for long is replaced. */
@@ -43,10 +48,15 @@ export interface WorkerPool {
   readonly counts: () => { readonly busy: number; readonly idle: number };
 }
 
-/** Milliseconds without work after which Workers are ended; V8 keeps their memory 8 s longer. */
+/** Milliseconds without work after which Workers are ended. */
 const IDLE_TIME = 1_000;
+/**
+ * Milliseconds until another Worker is started in advance: not in the turn in which one starts or is
+ * given work, because the main thread waits some 30 ms until it exists.
+ */
+const SPARE_DELAY = 100;
 /** Milliseconds of work after which a Worker is replaced, because its heap has grown. */
-const MAX_WORK = 1_000;
+const MAX_WORK = 10_000;
 /** Milliseconds of work after which an idle Worker is replaced, as its heap does not shrink. */
 const MAX_IDLE_WORK = 100;
 /** Megabytes of the young generation of the heap. */
@@ -60,18 +70,21 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const working = new Set<StartedWorker>();
   let idle: StartedWorker[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let spare: ReturnType<typeof setTimeout> | undefined;
 
   /** Ends all idle Workers but one that has worked little. */
   function endIdle(): void {
     const little = idle.find(({ worked }) => worked < MAX_IDLE_WORK);
     for (const worker of idle) if (worker !== little) worker.end();
     idle = little === undefined ? [] : [little];
-    keepSpare();
+    keepSpare(1);
   }
 
-  /** Starts a Worker in advance, so that the next task need not wait for it. */
-  function keepSpare(): void {
-    if (idle.length === 0 && mayStartWorker(options.module)) idle.push(startWorker(options));
+  /** Starts a Worker if none is idle, or if there are fewer than `least`. */
+  function keepSpare(least = 2): void {
+    spare = undefined;
+    if (idle.length > 0 && working.size + idle.length >= least) return;
+    if (mayStartWorker(options.module)) idle.unshift(startWorker(options));
   }
 
   async function work<T>(
@@ -82,8 +95,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     const startedAt = performance.now();
     try {
       await worker.ready;
-      // Not in the turn in which this one started: the main thread waits some 30 ms for each.
-      keepSpare();
+      spare ??= setTimeout(keepSpare, SPARE_DELAY);
       return await work(worker);
     } finally {
       worker.worked += performance.now() - startedAt;
@@ -91,7 +103,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       const isOpen = working.delete(worker);
       if (isOpen && worker.isAlive && worker.worked < MAX_WORK) idle.push(worker);
       else worker.end();
-      if (isOpen) keepSpare();
+      if (isOpen) spare ??= setTimeout(keepSpare, SPARE_DELAY);
     }
   }
 
@@ -99,7 +111,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     use: async (task) => {
       clearTimeout(timer);
       try {
-        return await work(idle.shift() ?? startWorker(options), task);
+        return await work(idle.pop() ?? startWorker(options), task);
       } finally {
         clearTimeout(timer);
         if (working.size === 0) timer = setTimeout(endIdle, IDLE_TIME);
@@ -107,6 +119,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     },
     close: () => {
       clearTimeout(timer);
+      clearTimeout(spare);
       const all = [...idle, ...working];
       idle = [];
       working.clear();
@@ -124,9 +137,10 @@ interface StartedWorker extends PooledWorker {
   end(): void;
 }
 
-function startWorker({ module, purpose, memory }: WorkerPoolOptions): StartedWorker {
+function startWorker({ module, purpose, memory, nice }: WorkerPoolOptions): StartedWorker {
   assertMayStartWorker(module);
   const worker = new Worker(new URL(module), {
+    workerData: { nice } satisfies ThreadData,
     resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_GENERATION },
   });
   let isAlive = true;

@@ -137,6 +137,7 @@ export function rectoArgs(dataDir: string, main = "main.ts"): string[] {
     paths,
     `--allow-write=${dataDir}`,
     "--allow-env",
+    "--allow-sys=setPriority",
     main,
   ];
 }

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "../assert.ts";
-import { busyTimes, sendAll, withServer } from "../support/hostile_load.ts";
+import { busyTimes, niceValues, sendAll, withServer } from "../support/hostile_load.ts";
 import { hostileTexts } from "../support/hostile_markdown.ts";
 
 const TEXTS = 50;
@@ -15,4 +15,15 @@ Deno.test("after the last answer to 50 hostile texts of 12 clients, no thread wo
     assertEquals(statuses.length, TEXTS);
     assert(statuses.includes(400), "some were refused");
     assertEquals(await server.create("# small", { workspace: "other", sub: "someone" }), 200);
+  }));
+
+Deno.test("large texts are read at a lower priority than requests and small texts", () =>
+  withServer(async (server) => {
+    const as = { workspace: "w", sub: "someone" };
+    assertEquals(await server.create("# small", as), 200);
+    const before = await niceValues(server.pid);
+    assert(before.length > 1 && before.every((nice) => nice === 0), String(before));
+    assertEquals(await server.create("A paragraph.\n\n".repeat(400), as), 200);
+    const [first, ...others] = await niceValues(server.pid);
+    assertEquals([first, Math.max(...others)], [0, 5]);
   }));

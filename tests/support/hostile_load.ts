@@ -90,18 +90,32 @@ export async function busyTimes(
 
 /** Reads how many milliseconds each thread of a process has run, by ID and name. */
 export async function threadTimes(pid: number): Promise<ReadonlyMap<string, number>> {
-  // Read by a program, because Deno requires all permissions to read it itself.
   const script =
     'for task in /proc/$0/task/*; do echo "${task##*/} $(cat $task/comm) $(cat $task/schedstat)"; done';
-  const { stdout } = await new Deno.Command("sh", {
-    args: ["-c", script, String(pid)],
-    stderr: "null",
-  }).output();
-  const lines = new TextDecoder().decode(stdout).trim().split("\n");
+  const lines = (await printed(script, pid)).trim().split("\n");
   return new Map(lines.flatMap((line) => {
     const [, name = "", nanoseconds = ""] = /^(.*) (\d+) \d+ \d+$/.exec(line) ?? [];
     return name === "" ? [] : [[name, Number(nanoseconds) / 1e6]];
   }));
+}
+
+/** Reads the nice values of the threads of a process that run JavaScript, the first thread's first. */
+export async function niceValues(pid: number): Promise<readonly number[]> {
+  const script =
+    'for task in /proc/$0/task/*; do echo "$(cat $task/comm):$(cut -d ")" -f 2 $task/stat)"; done';
+  // proc_pid_stat(5): "nice" is the 17th field behind the name.
+  return (await printed(script, pid)).split("\n")
+    .filter((line) => line.startsWith("deno:") || line.startsWith("worker-"))
+    .map((line) => Number(line.split(" ")[17]));
+}
+
+/** Runs a script with a process ID: Deno requires all permissions to read these files itself. */
+async function printed(script: string, pid: number): Promise<string> {
+  const { stdout } = await new Deno.Command("sh", {
+    args: ["-c", script, String(pid)],
+    stderr: "null",
+  }).output();
+  return new TextDecoder().decode(stdout);
 }
 
 /** Returns the resident memory of a process in megabytes. */
