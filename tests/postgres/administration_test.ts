@@ -8,7 +8,8 @@ import type { Session } from "../../src/store/postgres/query.ts";
 import { openPostgresStore } from "../../src/store/postgres/store.ts";
 import { assert, assertEquals, assertStringIncludes } from "../assert.ts";
 import { insert, page, person, receipt, trash as trashed } from "../store/samples.ts";
-import { eventually, withSchema } from "./support.ts";
+import { withSchema } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
 
 const NAME = "Ermintrude Quackenbush";
 const EMAIL = "ermintrude@quackenbush.example";

@@ -7,7 +7,7 @@ import { W } from "../store/contract_support.ts";
 import { insert, page, receipt, update } from "../store/samples.ts";
 import { openSchema } from "../support/stores.ts";
 import { type Relay, startRelay } from "./relay.ts";
-import { eventually } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
 
 interface Place {
   readonly relay: Relay;

@@ -10,7 +10,7 @@ import { W } from "../store/contract_support.ts";
 import { insert, page, update } from "../store/samples.ts";
 import { withApp } from "../support/app.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
-import { eventually } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
 
 interface Pair {
   readonly primary: Cluster;

@@ -41,18 +41,6 @@ async function connected(
   }
 }
 
-/** Retries work for a while until it succeeds. */
-export async function eventually<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 0;; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === 200) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-}
-
 function serverUrl(): string {
   const server = Deno.env.get("TEST_DATABASE_URL");
   if (server === undefined) throw new Error("TEST_DATABASE_URL names no server");

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "../assert.ts";
+import { eventually } from "../support/eventually.ts";
 import { busyTimes, niceValues, sendAll, withServer } from "../support/hostile_load.ts";
 import { hostileTexts } from "../support/hostile_markdown.ts";
 
@@ -21,9 +22,14 @@ Deno.test("large texts are read at a lower priority than requests and small text
   withServer(async (server) => {
     const as = { workspace: "w", sub: "someone" };
     assertEquals(await server.create("# small", as), 200);
-    const before = await niceValues(server.pid);
+    const before = [...(await niceValues(server.pid)).values()];
     assert(before.length > 1 && before.every((nice) => nice === 0), String(before));
     assertEquals(await server.create("A paragraph.\n\n".repeat(400), as), 200);
-    const [first, ...others] = await niceValues(server.pid);
-    assertEquals([first, Math.max(...others)], [0, 5]);
+    // The thread that read it may have been replaced by one that is still starting.
+    const values = await eventually(async () => {
+      const after = await niceValues(server.pid);
+      assertEquals(Math.max(...after.values()), 5);
+      return after;
+    });
+    assertEquals(values.get("deno"), 0);
   }));

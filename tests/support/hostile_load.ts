@@ -99,14 +99,16 @@ export async function threadTimes(pid: number): Promise<ReadonlyMap<string, numb
   }));
 }
 
-/** Reads the nice values of the threads of a process that run JavaScript, the first thread's first. */
-export async function niceValues(pid: number): Promise<readonly number[]> {
+/** Reads the nice values of the threads of a process that run JavaScript, by name; `deno` is the first. */
+export async function niceValues(pid: number): Promise<ReadonlyMap<string, number>> {
   const script =
     'for task in /proc/$0/task/*; do echo "$(cat $task/comm):$(cut -d ")" -f 2 $task/stat)"; done';
+  const threads = (await printed(script, pid)).split("\n").map((line) => line.split(":"));
   // proc_pid_stat(5): "nice" is the 17th field behind the name.
-  return (await printed(script, pid)).split("\n")
-    .filter((line) => line.startsWith("deno:") || line.startsWith("worker-"))
-    .map((line) => Number(line.split(" ")[17]));
+  return new Map(
+    threads.filter(([name = ""]) => name === "deno" || name.startsWith("worker-"))
+      .map(([name = "", fields = ""]) => [name, Number(fields.split(" ")[17])]),
+  );
 }
 
 /** Runs a script with a process ID: Deno requires all permissions to read these files itself. */
