@@ -199,6 +199,22 @@ export function searchContract(test: StoreTest): void {
     assertEquals(await found(store, "terns"), ["a"]);
   });
 
+  test("findWords() follows a commit that edits pages of one part and of several", async (store) => {
+    const nodes = ["a", "b", "c"].flatMap((id) => [
+      page(id, { title: "Harbour" }),
+      ...(id === "b" ? [paragraph("b long", "b", longText())] : []),
+      paragraph(`${id} birds`, id, "Gulls"),
+    ]);
+    await done(store, insert(...nodes));
+    await done(store, [
+      edit("a birds", "Terns"),
+      edit("b birds", "Terns"),
+      edit("c birds", "Auks"),
+    ]);
+    assertEquals([await found(store, "gulls"), await found(store, "auks")], [[], ["c"]]);
+    assertEquals([await found(store, "terns"), await found(store, "w1499")], [["a", "b"], ["b"]]);
+  });
+
   test("findWords() finds what became of nodes in the commit that made them", async (store) => {
     const words = [paragraph("b", "a", "Gulls"), paragraph("c", "a", "Waders")];
     const made = insert(page("a", { title: "Harbour" }), ...words, page("d", { title: "Quay" }));

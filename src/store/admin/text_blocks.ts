@@ -17,7 +17,7 @@ const LAST: RowPlace = [Number.MAX_SAFE_INTEGER, "\u{10FFFF}"];
 const OF_COLUMN = "workspace_id = $1 AND database_id = $2 AND property_id = $3";
 
 /** Takes the texts out of the block with the row at `$4` and `$5`, if one is sealed. */
-export const UNSEAL = `
+const UNSEAL = `
   UPDATE text_blocks SET has_long = 0, texts = NULL
   WHERE ${OF_COLUMN} AND texts IS NOT NULL AND (last_time, last_id) = (
     SELECT b.last_time, b.last_id FROM text_blocks b

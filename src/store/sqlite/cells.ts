@@ -6,13 +6,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { DatabaseChange } from "../../content/schema/node.ts";
 import type { PropertyCell } from "../../content/schema/cells.ts";
-import { DELETE_BLOCKS, UNSEAL } from "../admin/text_blocks.ts";
+import { DELETE_BLOCKS } from "../admin/text_blocks.ts";
 import { SQLITE_READS } from "./dialect.ts";
 import { ConflictError } from "./changes/expectation.ts";
 import { createLongTexts, textInCell, wholeText } from "./long_texts.ts";
 import { type Query, query } from "./query.ts";
 import { createRowLister } from "./row_lister.ts";
 import { runToEnd, SLICE } from "./slices.ts";
+import { createUnsealing, type Unseal } from "./unseal.ts";
 
 /** A row, the database it is in, and when it was created. */
 export interface RowId {
@@ -21,19 +22,28 @@ export interface RowId {
   readonly createdTime: number;
 }
 
+/** A row and all of its cells. */
+export interface CellsOfRow {
+  readonly row: RowId;
+  readonly cells: readonly PropertyCell[];
+}
+
 type Of<Op extends DatabaseChange["op"]> = Extract<DatabaseChange, { readonly op: Op }>;
 
 export interface CellWriter {
   /** Inserts the cells of a new row. */
   insert(workspace: string, row: RowId, cells: readonly PropertyCell[]): void;
-  /** Replaces the cells of a row. Cells that stay the same are not written. */
-  replace(workspace: string, row: RowId, cells: readonly PropertyCell[]): void;
+  /**
+   * Replaces the cells of rows, which are in memory at once. Cells that stay the same are not written.
+   */
+  replace(workspace: string, rows: readonly CellsOfRow[]): void;
   writeCells(workspace: string, change: Of<"writeCells">): void;
   materialize(workspace: string, change: Of<"materialize">): void;
   deleteCells(workspace: string, change: Of<"deleteCells">): void;
 }
 
 type Stored = readonly [
+  nodeId: string,
   propertyId: string,
   ordinal: number,
   number: number | null,
@@ -43,6 +53,23 @@ type Stored = readonly [
 
 /** Prepares the statements that write cells. */
 export function createCellWriter(db: DatabaseSync): CellWriter {
+  const unsealing = createUnsealing(db);
+  const insert = createInsert(db);
+  return {
+    insert(workspace, row, cells) {
+      unsealing(workspace)(row, propertiesWithTexts(cells));
+      insert(workspace, row, cells);
+    },
+    replace: createReplace(db, { unsealing, insert }),
+    materialize: createMaterialize(db, insert),
+    ...createColumnWriter(db),
+  };
+}
+
+/** Inserts cells; those with texts are in no sealed block. */
+type InsertCells = CellWriter["insert"];
+
+function createInsert(db: DatabaseSync): InsertCells {
   const save = db.prepare(`
     INSERT INTO cells
       (workspace_id, node_id, database_id, property_id, ordinal, number, key, text)
@@ -50,63 +77,84 @@ export function createCellWriter(db: DatabaseSync): CellWriter {
     ON CONFLICT DO UPDATE
     SET number = excluded.number, key = excluded.key, text = excluded.text
   `);
-  const remove = db.prepare(`
-    DELETE FROM cells
-    WHERE workspace_id = ? AND node_id = ? AND property_id = ? AND ordinal = ?
-  `);
-  const stored: Query<Stored> = query(
-    db,
-    `SELECT c.property_id, c.ordinal, c.number, c.key, ${wholeText("c")} FROM cells c
-    WHERE c.workspace_id = ? AND c.node_id = ?`,
-  );
   const longTexts = createLongTexts(db);
-  const unsealBlock = db.prepare(SQLITE_READS.statement(UNSEAL));
-  const unseal = (workspace: string, row: RowId, properties: Iterable<string>): void => {
-    for (const propertyId of new Set(properties)) {
-      unsealBlock.run(workspace, row.databaseId, propertyId, row.createdTime, row.id);
-    }
-  };
-  const insert: CellWriter["insert"] = (workspace, row, cells) => {
-    const { id, databaseId } = row;
-    unseal(workspace, row, cells.flatMap((cell) => cell.text === null ? [] : cell.propertyId));
+  return (workspace, { id, databaseId }, cells) => {
     for (const { propertyId, ordinal, number, key, text } of cells) {
       save.run(workspace, id, databaseId, propertyId, ordinal, number, key, textInCell(text));
       longTexts.save([workspace, id, propertyId, ordinal], databaseId, text);
     }
   };
-  return {
-    insert,
-    replace(workspace, row, cells) {
-      const before = new Map(stored.all(workspace, row.id).map((cell) => [nameOf(cell), cell]));
-      const replaced: Stored[] = [];
-      const fresh = cells.filter((cell) => {
-        const name = nameOf([cell.propertyId, cell.ordinal]);
-        const stored = before.get(name);
-        before.delete(name);
-        if (stored === undefined) return true;
-        if (isSame(stored, cell)) return false;
-        replaced.push(stored);
-        return true;
-      });
-      const gone = [...replaced, ...before.values()].filter(([, , , , text]) => text !== null);
-      unseal(workspace, row, gone.map(([propertyId]) => propertyId));
-      for (const [propertyId, ordinal, , , text] of replaced) {
+}
+
+function createReplace(
+  db: DatabaseSync,
+  { unsealing, insert }: {
+    readonly unsealing: (workspace: string) => Unseal;
+    readonly insert: InsertCells;
+  },
+): CellWriter["replace"] {
+  const storedOf: Query<Stored> = query(
+    db,
+    `SELECT c.node_id, c.property_id, c.ordinal, c.number, c.key, ${wholeText("c")}
+    FROM json_each(?2) wanted
+    CROSS JOIN cells c ON c.workspace_id = ?1 AND c.node_id = wanted.value`,
+  );
+  const remove = db.prepare(`
+    DELETE FROM cells
+    WHERE workspace_id = ? AND node_id = ? AND property_id = ? AND ordinal = ?
+  `);
+  const longTexts = createLongTexts(db);
+  return (workspace, rows) => {
+    const ids = JSON.stringify(rows.map(({ row }) => row.id));
+    const stored = Map.groupBy(storedOf.all(workspace, ids), ([nodeId]) => nodeId);
+    const unseal = unsealing(workspace);
+    for (const { row, cells } of rows) {
+      const { fresh, replaced, gone } = differences(stored.get(row.id) ?? [], cells);
+      unseal(row, [...replaced, ...gone].flatMap(([, id, , , , text]) => text === null ? [] : id));
+      unseal(row, propertiesWithTexts(fresh));
+      for (const [, propertyId, ordinal, , , text] of replaced) {
         longTexts.remove([workspace, row.id, propertyId, ordinal], text);
       }
-      for (const [propertyId, ordinal] of before.values()) {
+      for (const [, propertyId, ordinal] of gone) {
         remove.run(workspace, row.id, propertyId, ordinal);
       }
       insert(workspace, row, fresh);
-    },
-    materialize: createMaterialize(db, insert),
-    ...createColumnWriter(db),
+    }
   };
+}
+
+function propertiesWithTexts(cells: readonly PropertyCell[]): string[] {
+  return cells.flatMap(({ propertyId, text }) => text === null ? [] : propertyId);
+}
+
+interface Differences {
+  /** Cells to write, some of them in place of stored ones. */
+  readonly fresh: readonly PropertyCell[];
+  readonly replaced: readonly Stored[];
+  readonly gone: readonly Stored[];
+}
+
+function differences(stored: readonly Stored[], cells: readonly PropertyCell[]): Differences {
+  const gone = new Map(
+    stored.map((cell) => [nameOf({ propertyId: cell[1], ordinal: cell[2] }), cell]),
+  );
+  const replaced: Stored[] = [];
+  const fresh = cells.filter((cell) => {
+    const name = nameOf(cell);
+    const before = gone.get(name);
+    gone.delete(name);
+    if (before === undefined) return true;
+    if (isSame(before, cell)) return false;
+    replaced.push(before);
+    return true;
+  });
+  return { fresh, replaced, gone: [...gone.values()] };
 }
 
 /** Prepares the statements that set one cell of rows. */
 function createMaterialize(
   db: DatabaseSync,
-  insert: CellWriter["insert"],
+  insert: InsertCells,
 ): CellWriter["materialize"] {
   const found: Query<[createdTime: number]> = query(
     db,
@@ -128,11 +176,11 @@ function createMaterialize(
   };
 }
 
-function nameOf([propertyId, ordinal]: readonly [string, number, ...unknown[]]): string {
+function nameOf({ propertyId, ordinal }: Pick<PropertyCell, "propertyId" | "ordinal">): string {
   return `${ordinal} ${propertyId}`;
 }
 
-function isSame([, , number, key, text]: Stored, cell: PropertyCell): boolean {
+function isSame([, , , number, key, text]: Stored, cell: PropertyCell): boolean {
   return number === cell.number && key === cell.key && text === cell.text;
 }
 

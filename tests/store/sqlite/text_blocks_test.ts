@@ -10,6 +10,8 @@ import { done, W } from "../contract_support.ts";
 import { cellsOf, D, database, rowNode, textCell } from "../row_samples.ts";
 import { insert, LATER } from "../samples.ts";
 
+const DOC = JSON.stringify({ cover: null, icon: null, values: {} });
+
 async function withBlocks(work: (store: Store, connection: Connection) => Promise<void>) {
   const connection = openConnection(":memory:");
   migrate(connection);
@@ -20,7 +22,7 @@ async function withBlocks(work: (store: Store, connection: Connection) => Promis
       store,
       ["r", "s", "t"].map((id) => ({
         op: "insert",
-        node: rowNode(id),
+        node: rowNode(id, { doc: DOC }),
         cells: cellsOf("a", textCell(`secret ${id}`)),
       })),
     );
@@ -66,6 +68,22 @@ Deno.test("a property that is deleted leaves no blocks", () =>
   withBlocks(async (store, connection) => {
     await done(store, [{ op: "deleteCells", databaseId: D, propertyId: "a" }]);
     assertEquals(blocksIn(connection), 0);
+  }));
+
+Deno.test("a property with a new type leaves the texts of its rows in no block", () =>
+  withBlocks(async (store, connection) => {
+    const more = ["u", "v", "w", "x"].map((id) => rowNode(id, { doc: DOC, createdTime: 2_000 }));
+    const cells = cellsOf("a", textCell("more"));
+    await done(store, more.map((node) => ({ op: "insert", node, cells })));
+    await sealSome(store, 9);
+    assertEquals(textsIn(connection).filter((texts) => texts !== null).length, 2);
+    const property = { id: "a", name: "A", description: null } as const;
+    await done(store, [{
+      ...{ op: "reshape", databaseId: D, time: 0, isNumbered: false },
+      before: [{ ...property, type: "rich_text" }],
+      after: [{ ...property, type: "number", format: "number" }],
+    }]);
+    assertEquals(textsIn(connection), [null, null]);
   }));
 
 Deno.test("housekeeping seals the texts of a large database", () =>

@@ -87,7 +87,7 @@ export function createUpdate(
     uses.replace(workspace, { id, doc, hasMentions, time: edit.time });
     if (own === undefined) return;
     const [parentId = null, createdTime = 0] = parent.get(workspace, id) ?? [];
-    cells.replace(workspace, rowOf({ id, parentId, createdTime }), own);
+    cells.replace(workspace, [{ row: rowOf({ id, parentId, createdTime }), cells: own }]);
   };
 }
 

@@ -7,6 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { rewriteOf } from "../../../content/databases/row_changes.ts";
 import type { Node, NodeContent, NodeView } from "../../../content/schema/node.ts";
 import { checksumOf } from "../../checksum.ts";
+import type { CellsOfRow } from "../cells.ts";
 import type { ReadNodes } from "../reader.ts";
 import { createRowLister } from "../row_lister.ts";
 import type { Applier } from "./appliers.ts";
@@ -30,7 +31,7 @@ export function createReshape(
   const save = (
     workspace: string,
     row: Node,
-    { title, doc, hasMentions, cells: own, time }: NodeContent & { readonly time: number },
+    { title, doc, hasMentions, time }: NodeContent & { readonly time: number },
   ): void => {
     const checksum = checksumOf({ id: row.id, title, doc });
     write.run(workspace, row.id, title, doc, hasMentions ? 1 : 0, checksum);
@@ -38,21 +39,51 @@ export function createReshape(
     if (row.hasMentions || hasMentions) {
       uses.replace(workspace, { id: row.id, doc, hasMentions, time });
     }
-    if (own === undefined || row.parentId === null) return;
-    const { id, parentId: databaseId, createdTime } = row;
-    cells.replace(workspace, { id, databaseId, createdTime }, own);
   };
   return (workspace, change) => {
+    const { databaseId, time } = change;
     const rewrite = rewriteOf(change);
     let index = 0;
     for (const ids of rows(workspace, change)) {
+      const portion = createCellPortion((some) => cells.replace(workspace, some));
       for (const { hasChildren: _, ...row } of inOrder(ids, readNodes(workspace, ids))) {
         const rewritten = rewrite(row, index++);
         if (rewritten === undefined) continue;
-        save(workspace, row, { ...rewritten.content, time: change.time });
-        if (rewritten.hasNewTexts) search.changed(row.id);
+        const { content, hasNewTexts } = rewritten;
+        save(workspace, row, { ...content, time });
+        portion.add({ row: { ...row, databaseId }, cells: content.cells }, row.doc.length);
+        if (hasNewTexts) search.changed(row.id);
       }
+      portion.end();
     }
+  };
+}
+
+/** UTF-16 code units of the documents of rows whose cells are in memory at once. */
+const PORTION = 250_000;
+
+interface CellPortion {
+  /** Adds a row whose document has this length. */
+  add(cells: CellsOfRow, length: number): void;
+  end(): void;
+}
+
+/** Passes on the cells of several rows at once, of few if their texts are long. */
+function createCellPortion(write: (rows: readonly CellsOfRow[]) => void): CellPortion {
+  let rows: CellsOfRow[] = [];
+  let size = 0;
+  const end = (): void => {
+    if (rows.length > 0) write(rows);
+    rows = [];
+    size = 0;
+  };
+  return {
+    add(cells, length) {
+      rows.push(cells);
+      size += length;
+      if (size >= PORTION) end();
+    },
+    end,
   };
 }
 

@@ -43,15 +43,28 @@ export function createPageWriter(db: DatabaseSync): PageWriter {
     pageId: string,
     nodes: readonly (TextNode | TextComment)[],
   ): StoredPart[] => {
-    if (pageIn(nodes, pageId)?.isUnindexed) return [];
     const isTitled = nodes.some(({ id }) => id === pageId);
     // New nodes are in no part yet, and only the last part takes them.
     if (!isTitled && nodes.every(({ isNew }) => isNew)) return parts.last(workspace, pageId);
     if (nodes.length > FEW) return parts.all(workspace, pageId);
     return parts.some(workspace, pageId, { ids: nodes.map(({ id }) => id), isTitled });
   };
+  /** Most pages of a change of many have one part: those are read at once. */
+  const readAll = (workspace: string, nodesOf: NodesOfPages): (pageId: string) => StoredPart[] => {
+    const indexed = new Map(
+      nodesOf.entries().filter(([id, nodes]) => !pageIn(nodes, id)?.isUnindexed),
+    );
+    const single = indexed.size > 1 ? parts.single(workspace, [...indexed.keys()]) : new Map();
+    return (pageId) => {
+      const nodes = indexed.get(pageId);
+      if (nodes === undefined) return [];
+      const only = single.get(pageId);
+      return only === undefined ? read(workspace, pageId, nodes) : [only];
+    };
+  };
   return {
     write(workspace, nodesOf) {
+      const storedOf = readAll(workspace, nodesOf);
       const nextNo = parts.newNumbers();
       const places = new Map<string, string>();
       const toNew = (page: TextNode, lines: Lines): ChangedPart[] => {
@@ -66,7 +79,7 @@ export function createPageWriter(db: DatabaseSync): PageWriter {
       const changed = [...nodesOf].flatMap(([pageId, nodes]) => {
         const page = pageIn(nodes, pageId);
         const lines = new Map(nodes.map(({ id, texts }) => [id, linesOf(id, texts)]));
-        const stored = read(workspace, pageId, nodes);
+        const stored = storedOf(pageId);
         if (stored.length > 0) return updatedParts({ stored, title: page?.title, lines });
         return page === undefined ? [] : toNew(page, lines);
       });

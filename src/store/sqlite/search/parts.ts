@@ -34,6 +34,8 @@ export interface PartTable {
   some(workspace: string, pageId: string, wanted: WantedParts): StoredPart[];
   /** The last part of a page alone. */
   last(workspace: string, pageId: string): StoredPart[];
+  /** The parts of those of these pages that have one part, by page. */
+  single(workspace: string, pageIds: readonly string[]): ReadonlyMap<string, StoredPart>;
   /** Returns a function that returns the first number of each new page. */
   newNumbers(): () => number;
   /** Writes new parts, and replaces those that were stored before. */
@@ -54,8 +56,45 @@ export function createPartTable(db: DatabaseSync): PartTable {
       OR EXISTS (SELECT 1 FROM json_each(?4) wanted WHERE instr(p.body, wanted.value || char(10)))
     ) ORDER BY p.no`,
   );
+  const single: Query<Row> = query(
+    db,
+    `SELECT ${COLUMNS} FROM json_each(?2) wanted
+    CROSS JOIN search_parts p ON p.workspace_id = ?1 AND p.page_id = wanted.value
+      AND p.no % ${PARTS} = 0
+    WHERE NOT EXISTS (
+      SELECT 1 FROM search_parts s
+      WHERE s.workspace_id = p.workspace_id AND s.page_id = p.page_id AND s.no > p.no
+    )`,
+  );
   // Numbers are unique in the whole file, as FTS5 has it.
   const highest: Query<[number | null]> = query(db, "SELECT max(no) FROM search_parts");
+  return {
+    all: (workspace, pageId) => all.all(workspace, pageId).map(toPart),
+    some(workspace, pageId, { ids, isTitled }) {
+      // Most pages have one part, which is the last.
+      const first = two.all(workspace, pageId);
+      const rows = first.length < 2
+        ? first
+        : some.all(workspace, pageId, isTitled ? 1 : 0, JSON.stringify(ids));
+      return rows.map(toPart);
+    },
+    last: (workspace, pageId) => last.all(workspace, pageId).map(toPart),
+    single: (workspace, pageIds) =>
+      new Map(single.all(workspace, JSON.stringify(pageIds)).map((row) => [row[1], toPart(row)])),
+    newNumbers() {
+      let last: number | undefined;
+      return () => {
+        last ??= highest.get()?.[0] ?? 0;
+        last = (Math.floor(last / PARTS) + 1) * PARTS;
+        return last;
+      };
+    },
+    save: createSave(db),
+  };
+}
+
+/** Prepares the statements that write parts. */
+function createSave(db: DatabaseSync): PartTable["save"] {
   const lengthOf: Query<[number]> = query(
     db,
     "SELECT length FROM search_parts WHERE workspace_id = ? AND no = ?",
@@ -71,47 +110,27 @@ export function createPartTable(db: DatabaseSync): PartTable {
   const count = createIndexedWriter(db);
   const indexed = createIndexedReader(db);
   const words = createWordWriter(db);
-  return {
-    all: (workspace, pageId) => all.all(workspace, pageId).map(toPart),
-    some(workspace, pageId, { ids, isTitled }) {
-      // Most pages have one part, which is the last.
-      const first = two.all(workspace, pageId);
-      const rows = first.length < 2
-        ? first
-        : some.all(workspace, pageId, isTitled ? 1 : 0, JSON.stringify(ids));
-      return rows.map(toPart);
-    },
-    last: (workspace, pageId) => last.all(workspace, pageId).map(toPart),
-    newNumbers() {
-      let last: number | undefined;
-      return () => {
-        last ??= highest.get()?.[0] ?? 0;
-        last = (Math.floor(last / PARTS) + 1) * PARTS;
-        return last;
-      };
-    },
-    save(workspace, changed) {
-      if (changed.length === 0) return;
-      const measured = changed.map(({ part, before }) => {
-        const stored = before === undefined ? undefined : lengthOf.get(workspace, part.no);
-        return { part, before, length: partLength(part), lengthBefore: stored?.[0] ?? 0 };
-      });
-      count(workspace, {
-        parts: changed.filter(({ before }) => before === undefined).length,
-        length: measured.reduce((sum, one) => sum + one.length - one.lengthBefore, 0),
-      });
-      const code = indexed(workspace)?.code ?? "";
-      for (const { part, before, length } of measured) {
-        const { no, pageId, place, title, body, trashed } = part;
-        if (before === undefined) {
-          add.run(no, workspace, pageId, place, title, body, length, trashed ? 1 : 0);
-        } else {
-          change.run(workspace, no, place, title, body, length);
-          words.remove(no);
-        }
-        words.insert(code, part);
+  return (workspace, changed) => {
+    if (changed.length === 0) return;
+    const measured = changed.map(({ part, before }) => {
+      const stored = before === undefined ? undefined : lengthOf.get(workspace, part.no);
+      return { part, before, length: partLength(part), lengthBefore: stored?.[0] ?? 0 };
+    });
+    count(workspace, {
+      parts: changed.filter(({ before }) => before === undefined).length,
+      length: measured.reduce((sum, one) => sum + one.length - one.lengthBefore, 0),
+    });
+    const code = indexed(workspace)?.code ?? "";
+    for (const { part, before, length } of measured) {
+      const { no, pageId, place, title, body, trashed } = part;
+      if (before === undefined) {
+        add.run(no, workspace, pageId, place, title, body, length, trashed ? 1 : 0);
+      } else {
+        change.run(workspace, no, place, title, body, length);
+        words.remove(no);
       }
-    },
+      words.insert(code, part);
+    }
   };
 }
 
