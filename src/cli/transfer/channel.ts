@@ -69,6 +69,8 @@ export function createChannel({ parallel, ...options }: ChannelOptions): Channel
 type Outcome<T> = { readonly value: T } | {
   /** Undefined if there was no response, or only a part of one. */
   readonly status: number | undefined;
+  /** The code of an error response. */
+  readonly code: string | undefined;
   readonly retryAfter: string | null;
   readonly error: Error;
 };
@@ -85,11 +87,12 @@ async function attempt<T>(
     const { ok, status } = response;
     if (ok || status === alsoGood) return { value: await read(response) };
     const error = new ApiError(`${method} ${pathname}`, { status, body: await response.text() });
-    return { status, retryAfter: response.headers.get("retry-after"), error };
+    const retryAfter = response.headers.get("retry-after");
+    return { status, code: error.code, retryAfter, error };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const error = new OperatorError(`${origin} cannot be reached: ${reason}`, { cause });
-    return { status: undefined, retryAfter: null, error };
+    return { status: undefined, code: undefined, retryAfter: null, error };
   } finally {
     limit.end();
   }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ErrorCode } from "../../shared/errors.ts";
 
 /** Attempts at a request that fails for other reasons than the rate limit. */
 const ATTEMPTS = 8;
@@ -18,9 +19,14 @@ const RATE_LIMITED = new Set([429, 529]);
  */
 const PASSING = new Set([408, 409, 500, 502, 503, 504]);
 
+/** The error for a status that may pass, and will not: the server has damaged data. */
+const LASTING: ErrorCode = "data_corrupted";
+
 /** The outcome of one attempt: a status, or undefined if there was no response. */
 export interface Attempt {
   readonly status: number | undefined;
+  /** The code of an error response. */
+  readonly code: string | undefined;
   readonly retryAfter: string | null;
   /** Earlier attempts that failed for other reasons than the rate limit. */
   readonly failures: number;
@@ -40,13 +46,13 @@ export interface Retry {
  * so that parallel requests do not come back at once.
  */
 export function retryAfter(attempt: Attempt, now: number, random: number): Retry | undefined {
-  const { status, failures } = attempt;
+  const { status, code, failures } = attempt;
   const asked = parseRetryAfter(attempt.retryAfter, now);
   if (asked !== undefined && asked > LONGEST_RETRY_AFTER) return undefined;
   if (status !== undefined && RATE_LIMITED.has(status)) {
     return { pause: asked ?? backoff(failures, random), isForAll: true, isFailure: false };
   }
-  if (status !== undefined && !PASSING.has(status)) return undefined;
+  if (status !== undefined && !PASSING.has(status) || code === LASTING) return undefined;
   if (failures + 1 >= ATTEMPTS) return undefined;
   const pause = asked ?? backoff(failures, random);
   return { pause, isForAll: asked !== undefined, isFailure: true };

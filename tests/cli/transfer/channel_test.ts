@@ -1,3 +1,4 @@
+import { ApiError } from "../../../src/cli/transfer/api_error.ts";
 import { createApiClient } from "../../../src/cli/transfer/api_client.ts";
 import { createChannel, type Sending } from "../../../src/cli/transfer/channel.ts";
 import { assert, assertEquals, assertRejects } from "../../assert.ts";
@@ -50,6 +51,16 @@ Deno.test("a request that nobody answers is sent again after its time", async ()
   const { fetch } = replying(silence, () => new Response("here"));
   const channel = createChannel({ parallel: 1, fetch, ...AT_ONCE });
   assertEquals(await channel.send(sending(1)), "here");
+});
+
+Deno.test("a request that fails is sent again, unless the server has damaged data", async () => {
+  for (const [code, sent] of [["internal_server_error", 8], ["data_corrupted", 1]] as const) {
+    const failure = () => Response.json({ code, message: "No" }, { status: 500 });
+    const { fetch, requests } = replying(...Array(9).fill(failure));
+    const channel = createChannel({ parallel: 1, fetch, ...AT_ONCE });
+    await assertRejects(() => channel.send(sending(undefined)), ApiError, "No");
+    assertEquals(requests.length, sent);
+  }
 });
 
 const FILE = { name: "a.txt", contentType: "text/plain", size: 1 };

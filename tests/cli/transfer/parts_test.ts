@@ -85,11 +85,12 @@ Deno.test("an argument names a page by its ID, or by any URL of it", () => {
 });
 
 Deno.test("a request is tried again as long as that may help", () => {
-  const attempt = { status: 500, retryAfter: null, failures: 0 };
+  const attempt = { status: 500, code: undefined, retryAfter: null, failures: 0 };
   const pauseOf = (change: object) => retryAfter({ ...attempt, ...change }, 0, 1)?.pause;
   assertEquals([0, 1, 2].map((failures) => pauseOf({ failures })), [250, 500, 1_000]);
   assertEquals(pauseOf({ failures: 7 }), undefined);
   assertEquals(pauseOf({ status: 400 }), undefined);
+  assertEquals(pauseOf({ code: "data_corrupted" }), undefined);
   assertEquals(pauseOf({ status: undefined }), 250);
   assertEquals(pauseOf({ status: 429, retryAfter: "2", failures: 100 }), 2_000);
   assertEquals(pauseOf({ status: 503, retryAfter: new Date(5_000).toUTCString() }), 5_000);
