@@ -19,7 +19,7 @@ import { define, type Services } from "../api/shared/services.ts";
 import { invalidUrl } from "./errors.ts";
 import { AppError } from "../shared/errors.ts";
 import { jsonPieces } from "../shared/json_pieces.ts";
-import { createRest, type Rest } from "../shared/yield_to_event_loop.ts";
+import { createRest, type Rest, yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
 import { normalizeRequest } from "./any_version.ts";
 import type { Json, NotionRequest, StepContext, VersionStep } from "./step.ts";
 import { type Version, versionOf } from "./versions.ts";
@@ -81,11 +81,11 @@ interface Target {
   readonly served: Served;
 }
 
-function answer(
+async function answer(
   { target, served }: Target,
   call: AnyCall,
   services: Services,
-): Promise<Reply> | Reply {
+): Promise<Reply> {
   const { raw } = call;
   if (raw === undefined) throw new Error("The route is not declared as raw");
   const version = versionOf(raw.headers);
@@ -95,7 +95,9 @@ function answer(
   const sent = normalizeRequest(request, call.caller);
   if (version.steps.length > 0) return translated({ target, version, raw, sent }, call, services);
   const input = { ...sent, bodyBytes: raw.bodyBytes };
-  return target.handle(validated(call, { target, input }), services);
+  const ready = validated(call, { target, input });
+  if (call.isLarge) await yieldToEventLoop();
+  return await target.handle(ready, services);
 }
 
 /** Throws `invalid_request_url` if the version does not have the route. */
