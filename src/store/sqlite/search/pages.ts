@@ -54,7 +54,7 @@ export function createPageWriter(db: DatabaseSync): PageWriter {
     const indexed = new Map(
       nodesOf.entries().filter(([id, nodes]) => !pageIn(nodes, id)?.isUnindexed),
     );
-    const single = indexed.size > 1 ? parts.single(workspace, [...indexed.keys()]) : new Map();
+    const single = parts.single(workspace, indexed.size > 1 ? [...indexed.keys()] : []);
     return (pageId) => {
       const nodes = indexed.get(pageId);
       if (nodes === undefined) return [];

@@ -79,8 +79,10 @@ export function createPartTable(db: DatabaseSync): PartTable {
       return rows.map(toPart);
     },
     last: (workspace, pageId) => last.all(workspace, pageId).map(toPart),
-    single: (workspace, pageIds) =>
-      new Map(single.all(workspace, JSON.stringify(pageIds)).map((row) => [row[1], toPart(row)])),
+    single(workspace, pageIds) {
+      const rows = pageIds.length === 0 ? [] : single.all(workspace, JSON.stringify(pageIds));
+      return new Map(rows.map((row) => [row[1], toPart(row)]));
+    },
     newNumbers() {
       let last: number | undefined;
       return () => {
