@@ -19,7 +19,7 @@ const RATE_LIMITED = new Set([429, 529]);
  */
 const PASSING = new Set([408, 409, 500, 502, 503, 504]);
 
-/** The error for a status that may pass, and will not: the server has damaged data. */
+/** The code of a failure that does not pass, though others with its status may. */
 const LASTING: ErrorCode = "data_corrupted";
 
 /** The outcome of one attempt: a status, or undefined if there was no response. */

@@ -8,7 +8,7 @@ import type { Question, ReadPlan, Source } from "../reads/query.ts";
 import { BLOCK_SIZES, packTexts } from "../text_blocks.ts";
 
 /** The place of a row in the order of creation. */
-type RowPlace = readonly [createdTime: number, id: string];
+export type RowPlace = readonly [createdTime: number, id: string];
 
 const FIRST: RowPlace = [Number.MIN_SAFE_INTEGER, ""];
 const LAST: RowPlace = [Number.MAX_SAFE_INTEGER, "\u{10FFFF}"];

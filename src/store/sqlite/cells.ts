@@ -34,7 +34,8 @@ export interface CellWriter {
   /** Inserts the cells of a new row. */
   insert(workspace: string, row: RowId, cells: readonly PropertyCell[]): void;
   /**
-   * Replaces the cells of rows, which are in memory at once. Cells that stay the same are not written.
+   * Replaces the cells of rows. Cells that stay the same are not written. The stored cells of all
+   * these rows are read at once.
    */
   replace(workspace: string, rows: readonly CellsOfRow[]): void;
   writeCells(workspace: string, change: Of<"writeCells">): void;
@@ -66,7 +67,7 @@ export function createCellWriter(db: DatabaseSync): CellWriter {
   };
 }
 
-/** Inserts cells; those with texts are in no sealed block. */
+/** Inserts cells. The blocks of those with texts are unsealed already. */
 type InsertCells = CellWriter["insert"];
 
 function createInsert(db: DatabaseSync): InsertCells {

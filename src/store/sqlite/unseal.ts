@@ -4,14 +4,12 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
+import type { RowPlace } from "../admin/text_blocks.ts";
 import type { RowId } from "./cells.ts";
 import { type Query, query } from "./query.ts";
 
 /** Takes the texts of these properties out of the blocks that contain a row. */
 export type Unseal = (row: RowId, properties: readonly string[]) => void;
-
-/** The place of a row in the order of creation. */
-type RowPlace = readonly [createdTime: number, id: string];
 
 /** Rows whose block is known to have no texts: from one place to the end of the block. */
 interface Unsealed {
@@ -21,8 +19,8 @@ interface Unsealed {
 }
 
 /**
- * Prepares the statements. Each function that is returned remembers blocks, so that it asks once for
- * the rows of a block that follow one another: call it again after a transaction.
+ * Prepares the statements. Each function that is returned is for one transaction: it remembers the
+ * last block of each column, so that it asks once for rows of a block that follow one another.
  */
 export function createUnsealing(db: DatabaseSync): (workspace: string) => Unseal {
   const block: Query<[time: number, id: string, isSealed: number]> = query(

@@ -56,7 +56,7 @@ Deno.test("a request that nobody answers is sent again after its time", async ()
 Deno.test("a request that fails is sent again, unless the server has damaged data", async () => {
   for (const [code, sent] of [["internal_server_error", 8], ["data_corrupted", 1]] as const) {
     const failure = () => Response.json({ code, message: "No" }, { status: 500 });
-    const { fetch, requests } = replying(...Array(9).fill(failure));
+    const { fetch, requests } = replying(...Array.from({ length: 9 }, () => failure));
     const channel = createChannel({ parallel: 1, fetch, ...AT_ONCE });
     await assertRejects(() => channel.send(sending(undefined)), ApiError, "No");
     assertEquals(requests.length, sent);
