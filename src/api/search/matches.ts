@@ -16,11 +16,11 @@ import type { Phrase } from "../../search/text/query.ts";
 import { spaced } from "../../search/text/spaced.ts";
 import { countPhrases, type ShownText, shownText } from "../../search/words/show.ts";
 import { component } from "../../shared/component.ts";
+import { portionsByLength } from "../../shared/portions.ts";
 import type { WordIndex, WordMatch } from "../../store/port.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
-import { portionsByLength } from "./page_parts.ts";
 import { partPortions } from "./part_portions.ts";
 
 /** UTF-16 code units of the texts of documents that are read at once. */

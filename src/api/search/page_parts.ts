@@ -7,6 +7,7 @@
 import type { Phrase } from "../../search/text/query.ts";
 import { occursIn } from "../../search/text/spaced.ts";
 import type { MeasuredPart } from "../../search/words/score.ts";
+import { portionsByLength } from "../../shared/portions.ts";
 import type { Rest } from "../../shared/yield_to_event_loop.ts";
 import type { WordMatch, WordQuery } from "../../store/port.ts";
 
@@ -87,23 +88,4 @@ export async function bestParts(
 /** Returns the parts in portions that take a few milliseconds, or one long part. */
 export function portionsOf(parts: readonly WordMatch[]): WordMatch[][] {
   return portionsByLength(parts, ({ body }) => body.length, TOGETHER);
-}
-
-/** Divides items by their length; each portion but the last has at least `most`. */
-export function portionsByLength<Item>(
-  items: readonly Item[],
-  lengthOf: (item: Item) => number,
-  most: number,
-): Item[][] {
-  const portions: Item[][] = [];
-  let length = Infinity;
-  for (const item of items) {
-    if (length >= most) {
-      portions.push([]);
-      length = 0;
-    }
-    portions.at(-1)?.push(item);
-    length += lengthOf(item);
-  }
-  return portions;
 }

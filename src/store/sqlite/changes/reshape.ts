@@ -6,12 +6,16 @@
 import type { DatabaseSync } from "node:sqlite";
 import { rewriteOf } from "../../../content/databases/row_changes.ts";
 import type { Node, NodeContent, NodeView } from "../../../content/schema/node.ts";
+import { portionsByLength } from "../../../shared/portions.ts";
 import { checksumOf } from "../../checksum.ts";
 import type { CellsOfRow } from "../cells.ts";
 import type { ReadNodes } from "../reader.ts";
 import { createRowLister } from "../row_lister.ts";
 import type { Applier } from "./appliers.ts";
 import type { BesideNodes } from "./nodes.ts";
+
+/** UTF-16 code units of the documents of rows whose cells are in memory at once. */
+const PORTION = 250_000;
 
 export interface ReshapeParts extends BesideNodes {
   readonly readNodes: ReadNodes;
@@ -45,45 +49,20 @@ export function createReshape(
     const rewrite = rewriteOf(change);
     let index = 0;
     for (const ids of rows(workspace, change)) {
-      const portion = createCellPortion((some) => cells.replace(workspace, some));
-      for (const { hasChildren: _, ...row } of inOrder(ids, readNodes(workspace, ids))) {
-        const rewritten = rewrite(row, index++);
-        if (rewritten === undefined) continue;
-        const { content, hasNewTexts } = rewritten;
-        save(workspace, row, { ...content, time });
-        portion.add({ row: { ...row, databaseId }, cells: content.cells }, row.doc.length);
-        if (hasNewTexts) search.changed(row.id);
+      const nodes = inOrder(ids, readNodes(workspace, ids));
+      for (const some of portionsByLength(nodes, ({ doc }) => doc.length, PORTION)) {
+        const replaced: CellsOfRow[] = [];
+        for (const { hasChildren: _, ...row } of some) {
+          const rewritten = rewrite(row, index++);
+          if (rewritten === undefined) continue;
+          const { content, hasNewTexts } = rewritten;
+          save(workspace, row, { ...content, time });
+          replaced.push({ row: { ...row, databaseId }, cells: content.cells });
+          if (hasNewTexts) search.changed(row.id);
+        }
+        cells.replace(workspace, replaced);
       }
-      portion.end();
     }
-  };
-}
-
-/** UTF-16 code units of the documents of rows whose cells are in memory at once. */
-const PORTION = 250_000;
-
-interface CellPortion {
-  /** Adds a row whose document has this length. */
-  add(cells: CellsOfRow, length: number): void;
-  end(): void;
-}
-
-/** Passes on the cells of several rows at once, of few if their texts are long. */
-function createCellPortion(write: (rows: readonly CellsOfRow[]) => void): CellPortion {
-  let rows: CellsOfRow[] = [];
-  let size = 0;
-  const end = (): void => {
-    if (rows.length > 0) write(rows);
-    rows = [];
-    size = 0;
-  };
-  return {
-    add(cells, length) {
-      rows.push(cells);
-      size += length;
-      if (size >= PORTION) end();
-    },
-    end,
   };
 }
 
