@@ -56,6 +56,8 @@ interface ReadQueueOptions {
   readonly maxWaiting: number;
   /** Memory limit of a text, in megabytes. */
   readonly memory: number;
+  /** How many threads are kept while there are texts. */
+  readonly kept: number;
   /** Nice value of the threads. */
   readonly nice: number;
 }
@@ -78,13 +80,14 @@ const SMALL = 4_000;
 /** Milliseconds that a text may wait in total; shorter than the time limit of its request. */
 const MAX_WAIT = 23_000;
 
-const SMALL_TEXTS = { concurrency: 2, perWorkspace: 1, nice: 0 };
+const SMALL_TEXTS = { concurrency: 2, perWorkspace: 1, kept: 2, nice: 0 };
 const LARGE_TEXTS = {
   concurrency: 3,
   // Leaves a core to the thread of requests, and one to the texts of others.
   perWorkspace: Math.max(1, Math.min(2, navigator.hardwareConcurrency - 2)),
   // Requests and small texts go first: a third of their weight, so that the time limits still hold.
   nice: 5,
+  kept: 1,
 };
 
 /** Creates a reader; its Workers start with the first text. */
@@ -128,7 +131,7 @@ function unwrap(read: MarkdownDraft | Exhausted): MarkdownDraft {
   return read;
 }
 
-function createReadQueue({ memory, nice, ...queueOptions }: ReadQueueOptions): ReadQueue {
+function createReadQueue({ memory, kept, nice, ...queueOptions }: ReadQueueOptions): ReadQueue {
   const queue = createFairQueue({
     ...queueOptions,
     maxWait: MAX_WAIT,
@@ -137,6 +140,7 @@ function createReadQueue({ memory, nice, ...queueOptions }: ReadQueueOptions): R
   const pool = createWorkerPool({
     module: import.meta.resolve("./markdown_reader_worker.ts"),
     purpose: "reads Markdown",
+    kept,
     nice,
     memory,
   });

@@ -34,6 +34,8 @@ export interface WorkerPoolOptions {
   readonly memory: number;
   /** Nice value that lowers the priority of the threads below that of the process; 0 leaves it. */
   readonly nice: number;
+  /** How many Workers are kept while there is work: further ones start when work needs them. */
+  readonly kept: number;
 }
 
 /** The `workerData` of each Worker. */
@@ -51,10 +53,10 @@ export interface WorkerPool {
 /** Milliseconds without work after which Workers are ended. */
 const IDLE_TIME = 1_000;
 /**
- * Milliseconds until another Worker is started in advance: not in the turn in which one starts or is
- * given work, because the main thread waits some 30 ms until it exists.
+ * Milliseconds until a Worker is started in advance: not in the turn in which one starts or is given
+ * work, because the main thread waits some 30 ms until it exists.
  */
-const SPARE_DELAY = 100;
+const START_DELAY = 100;
 /** Milliseconds of work after which a Worker is replaced, because its heap has grown. */
 const MAX_WORK = 10_000;
 /** Milliseconds of work after which an idle Worker is replaced, as its heap does not shrink. */
@@ -62,28 +64,25 @@ const MAX_IDLE_WORK = 100;
 /** Megabytes of the young generation of the heap. */
 const YOUNG_GENERATION = 32;
 
-/**
- * Creates a pool; its first Worker starts with the first work. While Workers are busy, one more is
- * started in advance.
- */
+/** Creates a pool; its first Worker starts with the first work, and others soon after. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const working = new Set<StartedWorker>();
   let idle: StartedWorker[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let spare: ReturnType<typeof setTimeout> | undefined;
+  let start: ReturnType<typeof setTimeout> | undefined;
 
   /** Ends all idle Workers but one that has worked little. */
   function endIdle(): void {
     const little = idle.find(({ worked }) => worked < MAX_IDLE_WORK);
     for (const worker of idle) if (worker !== little) worker.end();
     idle = little === undefined ? [] : [little];
-    keepSpare(1);
+    keep(1);
   }
 
-  /** Starts a Worker if none is idle, or if there are fewer than `least`. */
-  function keepSpare(least = 2): void {
-    spare = undefined;
-    if (idle.length > 0 && working.size + idle.length >= least) return;
+  /** Starts a Worker if there are fewer than `least`. */
+  function keep(least = options.kept): void {
+    start = undefined;
+    if (working.size + idle.length >= least) return;
     if (mayStartWorker(options.module)) idle.unshift(startWorker(options));
   }
 
@@ -95,7 +94,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     const startedAt = performance.now();
     try {
       await worker.ready;
-      spare ??= setTimeout(keepSpare, SPARE_DELAY);
+      start ??= setTimeout(keep, START_DELAY);
       return await work(worker);
     } finally {
       worker.worked += performance.now() - startedAt;
@@ -103,7 +102,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       const isOpen = working.delete(worker);
       if (isOpen && worker.isAlive && worker.worked < MAX_WORK) idle.push(worker);
       else worker.end();
-      if (isOpen) spare ??= setTimeout(keepSpare, SPARE_DELAY);
+      if (isOpen) start ??= setTimeout(keep, START_DELAY);
     }
   }
 
@@ -119,7 +118,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     },
     close: () => {
       clearTimeout(timer);
-      clearTimeout(spare);
+      clearTimeout(start);
       const all = [...idle, ...working];
       idle = [];
       working.clear();

@@ -1,9 +1,9 @@
 import { createWorkerPool, type WorkerPool } from "../../src/workers/worker_pool.ts";
 import { assertEquals } from "../assert.ts";
 
-async function withPool(test: (pool: WorkerPool) => Promise<void>): Promise<void> {
+async function withPool(test: (pool: WorkerPool) => Promise<void>, kept = 2): Promise<void> {
   const module = import.meta.resolve("./named_worker.ts");
-  const pool = createWorkerPool({ module, purpose: "has a name", memory: 64, nice: 0 });
+  const pool = createWorkerPool({ module, purpose: "has a name", memory: 64, nice: 0, kept });
   try {
     await test(pool);
   } finally {
@@ -35,6 +35,17 @@ Deno.test("a further Worker starts after work, and the one that was used last is
     await untilIdle(pool, 2);
     assertEquals([await nameOf(pool), await nameOf(pool)], [first, first]);
   }));
+
+Deno.test("Workers beyond those that are kept start only with work", () =>
+  withPool(async (pool) => {
+    await nameOf(pool);
+    // Longer than it takes until a Worker starts in advance.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assertEquals(pool.counts(), { busy: 0, idle: 1 });
+    const names = await Promise.all([nameOf(pool), nameOf(pool), nameOf(pool)]);
+    assertEquals(new Set(names).size, 3);
+    assertEquals(pool.counts(), { busy: 0, idle: 3 });
+  }, 1));
 
 Deno.test("idle Workers are ended until one is left", () =>
   withPool(async (pool) => {
