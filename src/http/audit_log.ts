@@ -9,6 +9,7 @@ import {
   type LineWriterOptions,
 } from "../shared/line_writer.ts";
 import type { Principal } from "../auth/principal.ts";
+import { isText, type Text } from "../shared/long_text.ts";
 import { LINES_TYPE } from "./body.ts";
 import type { Reply } from "./endpoint.ts";
 import type { Trace } from "./trace.ts";
@@ -84,7 +85,7 @@ const MAX_PARSED = 262_144;
 function repliedIds(method: string, { body, contentType }: Reply): string[] {
   if (body instanceof Uint8Array || body instanceof ReadableStream) return [];
   if (contentType === LINES_TYPE) return listedIds(parseLines(body));
-  const value = typeof body === "string" ? parse(body, contentType) : body;
+  const value = isText(body) ? parse(body, contentType) : body;
   const { object, id, results } = value;
   // Queries and searches are sent by POST, and change nothing.
   if (object === "list") return method === "POST" ? [] : listedIds(results);
@@ -97,12 +98,12 @@ function parseLines(body: unknown): unknown[] {
 }
 
 function parse(
-  text: string,
+  text: Text,
   contentType: string | undefined,
 ): Readonly<Record<string, unknown>> {
   if (contentType !== undefined || text.length > MAX_PARSED) return {};
   // Sound because a reply without another type is JSON of our own, and an object.
-  return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  return JSON.parse(String(text)) as Readonly<Record<string, unknown>>;
 }
 
 function listedIds(results: unknown): string[] {

@@ -9,6 +9,7 @@ import type { Encoded } from "./encoding.ts";
 import type { Incoming } from "./incoming.ts";
 import type { FieldPath } from "./redact.ts";
 import type { ByteRange, RangeTarget } from "./range.ts";
+import type { Text } from "../shared/long_text.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -99,12 +100,12 @@ export interface Reply {
   /** Header fields; they replace fields of the same name that every response has. */
   readonly fields?: Readonly<Record<string, string>>;
   /**
-   * A value to serialize as JSON, or text to send as it is, as a string, as bytes (under `coding`
-   * if that is set), or as a stream.
+   * A value to serialize as JSON, or text to send as it is, as a string, in pieces, as bytes (under
+   * `coding` if that is set), or as a stream.
    */
   readonly body:
     | Readonly<Record<string, unknown>>
-    | string
+    | Text
     | Uint8Array<ArrayBuffer>
     | ReadableStream<Uint8Array>;
   /** Default `application/json`. */

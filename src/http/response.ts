@@ -24,6 +24,7 @@ import {
   type Output,
   PROBLEM_TYPE,
 } from "./response_writer.ts";
+import { isText } from "../shared/long_text.ts";
 import { problemJson } from "./problem.ts";
 import { digestOfFields, type FieldPath, redact, redactText, tagRedacted } from "./redact.ts";
 
@@ -127,9 +128,8 @@ function serialize(
     }
     return body;
   }
-  if (hidden === undefined) return typeof body === "string" ? body : JSON.stringify(body);
-  if (typeof body !== "string") return JSON.stringify(redact(body, hidden));
-  return redactText(body, hidden);
+  if (hidden === undefined) return isText(body) ? body : JSON.stringify(body);
+  return isText(body) ? redactText(String(body), hidden) : JSON.stringify(redact(body, hidden));
 }
 
 function hashTag(body: string | Uint8Array): string {

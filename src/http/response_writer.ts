@@ -4,6 +4,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
+import { isText, LongText, piecesOf, type Text } from "../shared/long_text.ts";
 import { endOfPiece } from "../shared/text_pieces.ts";
 
 /** Header fields in the order they are sent, names in lower case. */
@@ -39,7 +40,7 @@ export interface Output extends ResponseFields {
   readonly status: number;
   readonly contentType: string;
   /** A stream is sent without `Content-Length`. */
-  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  readonly body: Text | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 }
 
 /** Longer bodies are sent in pieces, so that the server knows when the client has received them. */
@@ -67,7 +68,7 @@ function whole(status: number, contentType: string, body: Output["body"]): Respo
   const headers: Record<string, string> = { "content-type": contentType };
   const isStream = body instanceof ReadableStream;
   if (!isStream && body.length <= LONGEST_WHOLE_BODY) {
-    return new Response(body, { status, headers });
+    return new Response(body instanceof LongText ? String(body) : body, { status, headers });
   }
   const length = lengthOf(body);
   if (length !== undefined) headers["content-length"] = String(length);
@@ -77,7 +78,8 @@ function whole(status: number, contentType: string, body: Output["body"]): Respo
 }
 
 /** Sends a text or bytes piece by piece; to encode a long text at once would take too long. */
-function inPieces(body: string | Uint8Array): ReadableStream<Uint8Array> {
+function inPieces(body: Text | Uint8Array): ReadableStream<Uint8Array> {
+  if (body instanceof LongText) return streamOf(body.pieces);
   let sent = 0;
   return new ReadableStream({
     pull(controller) {
@@ -97,7 +99,7 @@ function inPieces(body: string | Uint8Array): ReadableStream<Uint8Array> {
 /** Creates a response to cache and copy; its text is encoded once, not for each copy. */
 export function createCachedResponse(output: Output): Response {
   const { body } = output;
-  const bytes = typeof body === "string" ? encoder.encode(body) : body;
+  const bytes = isText(body) ? encoder.encode(String(body)) : body;
   const headers = { "content-type": output.contentType };
   return withFields(new Response(bytes, { status: output.status, headers }), output);
 }
@@ -165,5 +167,6 @@ function withoutForms(policy: string): string {
 /** Returns the length of a body in bytes; undefined for a stream. */
 function lengthOf(body: Output["body"]): number | undefined {
   if (body instanceof ReadableStream) return undefined;
-  return typeof body === "string" ? Buffer.byteLength(body) : body.length;
+  if (body instanceof Uint8Array) return body.length;
+  return piecesOf(body).reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
 }

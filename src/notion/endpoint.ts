@@ -19,6 +19,7 @@ import { define, type Services } from "../api/shared/services.ts";
 import { invalidUrl } from "./errors.ts";
 import { AppError } from "../shared/errors.ts";
 import { jsonPieces } from "../shared/json_pieces.ts";
+import { isText } from "../shared/long_text.ts";
 import { createRest, type Rest, yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
 import { normalizeRequest } from "./any_version.ts";
 import type { Json, NotionRequest, StepContext, VersionStep } from "./step.ts";
@@ -196,7 +197,7 @@ function translatedError(
 function jsonOf({ body, contentType }: Reply, { hidden }: Pick<RawInput, "hidden">) {
   if (contentType !== undefined) return undefined;
   if (body instanceof Uint8Array || body instanceof ReadableStream) return undefined;
-  const json: unknown = typeof body === "string" ? JSON.parse(body) : body;
+  const json: unknown = isText(body) ? JSON.parse(String(body)) : body;
   // Sound because every reply in JSON is an object. Redacted first, since a field may move.
   return (hidden.length === 0 ? json : redact(json, hidden)) as Json;
 }

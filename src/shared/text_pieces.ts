@@ -5,12 +5,12 @@
  */
 
 /** UTF-16 code units: escaping or encoding so many takes a few milliseconds. */
-const PIECE = 100_000;
+export const PIECE_LENGTH = 100_000;
 
 /** Yields a text in pieces of bounded length; none for an empty text. */
 export function* textPieces(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
-    const end = endOfPiece(text, start + PIECE);
+    const end = endOfPiece(text, start + PIECE_LENGTH);
     yield text.slice(start, end);
     start = end;
   }

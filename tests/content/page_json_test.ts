@@ -43,7 +43,7 @@ const KEYS = [
 
 Deno.test("pageJson() matches the output schema for any title, icon and cover", () => {
   fc.assert(fc.property(pageView, (view) => {
-    const json: unknown = JSON.parse(pageJson(view, { publicUrl, doc: view.doc }));
+    const json: unknown = JSON.parse(String(pageJson(view, { publicUrl, doc: view.doc })));
     const read = v.parse(page, json);
     assertEquals<unknown>(read, json);
     assertEquals(Object.keys(read), KEYS);
@@ -77,7 +77,9 @@ Deno.test("pageJson() is not confused by text that looks like its own JSON", () 
   });
   const read = v.parse(
     page,
-    JSON.parse(pageJson({ ...node, hasChildren: false }, { publicUrl, doc: node.doc })),
+    JSON.parse(
+      String(pageJson({ ...node, hasChildren: false }, { publicUrl, doc: node.doc })),
+    ),
   );
   assertEquals({ cover: read.cover, icon: read.icon, properties: read.properties }, {
     ...parsePageDoc(node.doc),

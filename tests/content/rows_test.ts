@@ -121,7 +121,7 @@ Deno.test("the reply of a row is a page with every property of its database", ()
     });
     const doc = [...rowPageDoc(parseRowDoc(node.doc), SCHEMA, CONTEXT)].join("");
     const json: unknown = JSON.parse(
-      pageJson({ ...node, hasChildren: false }, { publicUrl: "https://recto.test", doc }),
+      String(pageJson({ ...node, hasChildren: false }, { publicUrl: "https://recto.test", doc })),
     );
     const answer = v.parse(page, json);
     assertEquals<unknown>(answer, json);

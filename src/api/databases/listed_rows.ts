@@ -5,6 +5,7 @@
  */
 import { isSelfContained } from "../../content/properties/mod.ts";
 import type { NodeView } from "../../content/schema/node.ts";
+import { LongText, type Text } from "../../shared/long_text.ts";
 import type { RowListing } from "../../store/port.ts";
 import type { Services } from "../shared/services.ts";
 import { rowJsons, type RowReplies } from "./rows.ts";
@@ -16,7 +17,7 @@ export interface RowTexts extends Pick<RowListing, "isKnown"> {
   /** Prints rows that are not known. */
   print(nodes: readonly NodeView[]): Promise<void>;
   /** The text of a row that is known or was printed. */
-  textOf(id: string): string;
+  textOf(id: string): Text;
 }
 
 /**
@@ -33,7 +34,7 @@ export function createRowTexts(
   const isConstant = isSelfContained(doc.properties);
   const keyOf = (id: string) => `${workspace}\n${id}`;
   const stateOf = (version: number) => `${version} ${databaseVersion}`;
-  const texts = new Map<string, string>();
+  const texts = new Map<string, Text>();
   return {
     isKnown(id, version) {
       const known = isConstant ? rowTexts.find(keyOf(id), stateOf(version)) : undefined;
@@ -47,7 +48,8 @@ export function createRowTexts(
         const body = printed[index] ?? "";
         texts.set(id, body);
         // Mentioned objects can be renamed without a new version of the row.
-        if (isConstant && !hasMentions) rowTexts.store(keyOf(id), stateOf(version), { body });
+        if (!isConstant || hasMentions || body instanceof LongText) continue;
+        rowTexts.store(keyOf(id), stateOf(version), { body });
       }
     },
     textOf: (id) => texts.get(id) ?? "",
@@ -59,7 +61,7 @@ export async function listedRowJsons(
   services: Services,
   workspace: string,
   { nodes, ...list }: ListedRows,
-): Promise<readonly string[]> {
+): Promise<readonly Text[]> {
   const { isKnown, print, textOf } = createRowTexts(services, workspace, list);
   await print(nodes.filter(({ id, version }) => !isKnown(id, version)));
   return nodes.map(({ id }) => textOf(id));

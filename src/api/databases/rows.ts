@@ -21,8 +21,9 @@ import type { Call } from "../../http/endpoint.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { editOf, type Step, update } from "../shared/edits.ts";
 import { findDatabase } from "./endpoints.ts";
-import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
-import { bodyEtag, readDocs, requireLiving, withUsers } from "../shared/nodes.ts";
+import { gather, type Text } from "../../shared/long_text.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
+import { readDocs, requireLiving, textEtag, withUsers } from "../shared/nodes.ts";
 import type { TaggedReply } from "../shared/page_reply_cache.ts";
 import { materializedCells } from "../shared/materialized_cells.ts";
 import { linkChanges, newLinkCounts, type PreparedRows, prepareRows } from "./row_writes.ts";
@@ -48,7 +49,7 @@ export async function rowJsons(
   services: Services,
   workspace: string,
   { database, nodes, names, links, work, now }: RowReplies,
-): Promise<readonly string[]> {
+): Promise<readonly Text[]> {
   const { store, publicUrl, pageUrl } = services;
   const own = database.doc.properties;
   const schema = names === undefined ? own : onlyNamed(own, names);
@@ -64,31 +65,23 @@ export async function rowJsons(
   const rest = createRest();
   const { contextOf } = await evaluateRows(input, rest);
   const docs = await readDocs(services, workspace, nodes);
-  const pageDocs: string[] = [];
+  const pageDocs: Text[] = [];
   for (const [index, row] of input.requested.entries()) {
     const filled = docs[index];
     const isFilled = filled !== undefined && filled !== nodes[index]?.doc;
     const content = isFilled ? parseRowDoc(filled) : row.doc;
-    pageDocs.push(await joined(rowPageDoc(content, schema, contextOf(row)), rest));
+    pageDocs.push(await gather(rowPageDoc(content, schema, contextOf(row)), rest));
+    await rest();
   }
-  const shown = await withUsers(services, workspace, pageDocs);
+  const shown = await withUsers(services, workspace, pageDocs, rest);
   const rows = nodes.map((node, index) =>
     pageJson(node, { publicUrl, pageUrl, doc: shown[index] ?? "" })
   );
   await rest();
   // The files of rollups come from rows without download URLs.
-  const complete = await withFiles(services, workspace, rows);
+  const complete = await withFiles(services, workspace, rows, rest);
   await rest();
   return complete;
-}
-
-async function joined(pieces: Iterable<string>, rest: Rest): Promise<string> {
-  let text = "";
-  for (const piece of pieces) {
-    text += piece;
-    await rest();
-  }
-  return text;
 }
 
 /** Returns the reply with one row. */
@@ -98,7 +91,7 @@ export async function rowReply(
   { node, ...answers }: Omit<RowReplies, "nodes"> & { readonly node: NodeView },
 ): Promise<TaggedReply> {
   const [body = ""] = await rowJsons(services, workspace, { ...answers, nodes: [node] });
-  return { body, etag: bodyEtag(body) };
+  return { body, etag: await textEtag(body) };
 }
 
 /** Returns all issues of the values of a new row, whose body is at the pointer. */

@@ -10,6 +10,8 @@ import { optionColor } from "../../content/values/colors.ts";
 import { idOutput } from "../../content/values/ids.ts";
 import { LIMITS } from "../../content/values/limits.ts";
 import { component } from "../../shared/component.ts";
+import { withMember } from "../../shared/json_text.ts";
+import type { Text } from "../../shared/long_text.ts";
 import type { Tag } from "../../http/endpoint.ts";
 import { listSchema } from "../shared/lists.ts";
 import { MOST_FACETS } from "./keyword_input.ts";
@@ -133,6 +135,6 @@ export const foundList = component(
 );
 
 /** Adds the member `match` to the JSON text of an object. */
-export function withMatch(json: string, match: unknown): string {
-  return `${json.slice(0, -1)},"match":${JSON.stringify(match)}}`;
+export function withMatch(json: Text, match: unknown): Text {
+  return withMember(json, "match", JSON.stringify(match));
 }

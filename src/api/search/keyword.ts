@@ -8,6 +8,8 @@ import type { NodeView } from "../../content/schema/node.ts";
 import { LIMITS } from "../../content/values/limits.ts";
 import { fitting } from "../../content/values/page_end.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
+import { listText, withMember } from "../../shared/json_text.ts";
+import type { Text } from "../../shared/long_text.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { type Phrase, readQuery, titleAskedFor } from "../../search/text/query.ts";
@@ -61,15 +63,14 @@ export async function search(
     questions.push(await prepare(services, asking, { body, list, place }, issues));
   }
   if (issues.length > 0) throw validationError(issues);
-  const lists: string[] = [];
+  const lists: Text[] = [];
   for (const question of questions) {
     const { requestId } = call;
     const space = Math.floor(LIMITS.pageLength / questions.length);
     lists.push(await answer(services, question, { requestId, space }));
   }
   const [body = "", ...others] = lists;
-  if (others.length === 0) return { body };
-  return { body: `${body.slice(0, -1)},"also":[${others.join(",")}]}` };
+  return { body: others.length === 0 ? body : withMember(body, "also", listText(others)) };
 }
 
 interface Question {
@@ -121,7 +122,7 @@ interface Answering {
 }
 
 /** Returns one page of the results as JSON text. */
-function answer(services: Services, search: PreparedSearch, to: Answering): Promise<string> {
+function answer(services: Services, search: PreparedSearch, to: Answering): Promise<Text> {
   return withSelection(services, search.asking, search.filter, async (selection) => {
     const { body, list, place, asking: { caller: { workspace }, now } } = search;
     const limit = pageSizeOf(body);
@@ -335,7 +336,7 @@ async function resultsOf(
   services: Services,
   workspace: string,
   { nodes: found, phrases, now, selection: { rest } }: Results,
-): Promise<string[]> {
+): Promise<Text[]> {
   const nodes = found.map(({ node }) => node);
   const databases = await databasesOf(services, workspace, nodes);
   const jsons = await foundJsons(services, workspace, { nodes, databases, now });

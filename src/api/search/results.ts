@@ -7,6 +7,7 @@ import { databaseJson } from "../../content/databases/json.ts";
 import { createReplyBudget } from "../../content/formulas/compute_budget.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import { pageJson } from "../../content/pages/page_json.ts";
+import type { Text } from "../../shared/long_text.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { readDocs } from "../shared/nodes.ts";
 import { listedRowJsons } from "../databases/listed_rows.ts";
@@ -39,9 +40,9 @@ export async function foundJsons(
   services: Services,
   workspace: string,
   { nodes, databases, now }: SearchResults,
-): Promise<string[]> {
+): Promise<Text[]> {
   const { publicUrl, pageUrl } = services;
-  const jsons = new Map<string, string>();
+  const jsons = new Map<string, Text>();
   const others = nodes.filter((node) => !isRow(node));
   const docs = await readDocs(services, workspace, others);
   for (const [index, node] of others.entries()) {

@@ -17,6 +17,7 @@ import { rankByVectors, type SemanticHit } from "./vector_search.ts";
 import { readSearchFilter, withSelection } from "./filters.ts";
 import { passageMatches } from "./passage_matches.ts";
 import { withMatch } from "./found_list.ts";
+import type { Text } from "../../shared/long_text.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import type { SemanticSearchInput } from "./semantic_input.ts";
 import type { Services } from "../shared/services.ts";
@@ -98,7 +99,7 @@ async function resultsOf(
   services: Services,
   workspace: string,
   { pages, nodes: found, phrases, now, rest }: Results,
-): Promise<string[]> {
+): Promise<Text[]> {
   const byId = new Map(found.map((node) => [node.id, node]));
   const shown = pages.flatMap((page) => {
     const node = byId.get(page.pageId);

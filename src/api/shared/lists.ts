@@ -6,6 +6,8 @@
 import * as v from "valibot";
 import { LIMITS } from "../../content/values/limits.ts";
 import { MAX_CURSOR_LENGTH } from "../../http/cursor.ts";
+import { listText } from "../../shared/json_text.ts";
+import { joinTexts, type Text } from "../../shared/long_text.ts";
 
 /** For lists with short cursors. */
 const SHORT_CURSOR_LENGTH = 2_048;
@@ -78,7 +80,7 @@ export function listSchema<T extends v.GenericSchema>(
 export interface ListPage {
   readonly type: string;
   /** Items as JSON text. */
-  readonly results: readonly string[];
+  readonly results: readonly Text[];
   readonly nextCursor: string | null;
   readonly requestId: string;
   /** Additional members of the list. */
@@ -86,7 +88,7 @@ export interface ListPage {
 }
 
 /** Returns a page of a list as JSON text. */
-export function listJson({ type, results, nextCursor, requestId, more }: ListPage): string {
+export function listJson({ type, results, nextCursor, requestId, more }: ListPage): Text {
   const tail = JSON.stringify({
     next_cursor: nextCursor,
     has_more: nextCursor !== null,
@@ -95,5 +97,5 @@ export function listJson({ type, results, nextCursor, requestId, more }: ListPag
     ...more,
     request_id: requestId,
   });
-  return `{"object":"list","results":[${results.join(",")}],${tail.slice(1)}`;
+  return joinTexts([`{"object":"list","results":`, listText(results), `,${tail.slice(1)}`]);
 }

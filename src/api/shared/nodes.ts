@@ -18,6 +18,8 @@ import type { PageParent } from "../../content/schema/parents.ts";
 import type { User } from "../../content/values/users.ts";
 import { urlsAt } from "../../content/values/page_urls.ts";
 import { AppError, notFound, validationError } from "../../shared/errors.ts";
+import { collect, mapTexts, type Text } from "../../shared/long_text.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { Services } from "./services.ts";
 import { withFiles } from "./uploads.ts";
 
@@ -101,15 +103,16 @@ export async function readDocs(
 }
 
 /** Returns JSON texts in which references to users have all members. Takes one query at most. */
-export async function withUsers(
+export async function withUsers<T extends Text>(
   { store }: Pick<Services, "store">,
   workspace: string,
-  jsons: readonly string[],
-): Promise<readonly string[]> {
-  const ids = referredUsers(jsons);
+  jsons: readonly T[],
+  rest = createRest(),
+): Promise<readonly T[]> {
+  const ids = await collect(jsons, referredUsers, rest);
   if (ids.size === 0) return jsons;
   const texts = userTexts(await store.users(workspace, [...ids]));
-  return jsons.map((json) => fillUsers(json, texts));
+  return mapTexts(jsons, (json) => fillUsers(json, texts), rest);
 }
 
 /** Returns the names of users, pages and databases. Unknown ones are left out. */
@@ -185,6 +188,18 @@ export function nodeEtag(services: Services, node: NodeView, doc: string): strin
 /** Strong entity tag of a body that depends on more than one node: a hash of its bytes. */
 export function bodyEtag(body: string): string {
   return `"${digest(body, 22)}"`;
+}
+
+/** Returns the same tag of a body that may be long, with rests in between. */
+export async function textEtag(body: Text): Promise<string> {
+  if (typeof body === "string") return bodyEtag(body);
+  const rest = createRest();
+  const hash = createHash("sha256");
+  for (const piece of body.pieces) {
+    hash.update(piece);
+    await rest();
+  }
+  return `"${hash.digest("base64url").slice(0, 22)}"`;
 }
 
 const originTags = new Map<string, string>();

@@ -8,11 +8,12 @@ import { LRUCache } from "lru-cache";
 import { type CacheCounts, countAnswer } from "../../shared/cache_counts.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { Reply } from "../../http/endpoint.ts";
+import type { Text } from "../../shared/long_text.ts";
 import type { NodeReader } from "../../store/port.ts";
 import { areCurrent, type VersionedNode } from "./versions.ts";
 
 /** A reply with its entity tag. */
-export type TaggedReply = Reply & { readonly body: string; readonly etag: string };
+export type TaggedReply = Reply & { readonly body: Text; readonly etag: string };
 
 export interface PageReplyOptions {
   /** Form of the reply, if a page has replies of several. */

@@ -15,6 +15,8 @@ import { notFound, validationError, type ValidationIssue } from "../../shared/er
 import { pointerTo } from "../../shared/validation_issue.ts";
 import type { UploadedBlob } from "../../files/blob_store.ts";
 import type { Call } from "../../http/endpoint.ts";
+import { collect, mapTexts, type Text } from "../../shared/long_text.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { Services } from "./services.ts";
 
 /** Returns the upload with this ID. Throws `object_not_found`. */
@@ -65,21 +67,25 @@ export async function uploadObject(
 export async function readDownloadUrls(
   { store, files }: Services,
   workspace: string,
-  texts: readonly string[],
+  texts: readonly Text[],
+  rest = createRest(),
 ): Promise<ReadonlyMap<string, DownloadUrl>> {
-  const ids = new Set(texts.flatMap(uploadsIn));
+  const ids = await collect(texts, uploadsIn, rest);
   if (ids.size === 0) return new Map();
   return files.downloadUrls(workspace, await store.uploads(workspace, [...ids]));
 }
 
 /** Returns documents with the download URLs of their files filled in. */
-export async function withFiles(
+export async function withFiles<T extends Text>(
   services: Services,
   workspace: string,
-  texts: readonly string[],
-): Promise<readonly string[]> {
-  const downloadUrls = await readDownloadUrls(services, workspace, texts);
-  return downloadUrls.size === 0 ? texts : texts.map((text) => fillFiles(text, downloadUrls));
+  texts: readonly T[],
+  rest = createRest(),
+): Promise<readonly T[]> {
+  const downloadUrls = await readDownloadUrls(services, workspace, texts, rest);
+  return downloadUrls.size === 0
+    ? texts
+    : mapTexts(texts, (text) => fillFiles(text, downloadUrls), rest);
 }
 
 /** An upload that a request refers to, and the object that refers to it. */

@@ -6,6 +6,7 @@
 import type { Change } from "../../content/schema/node.ts";
 import { confirmDurable } from "../../shared/durable.ts";
 import { AppError } from "../../shared/errors.ts";
+import type { Text } from "../../shared/long_text.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import type { Receipt, TransactionPart } from "../../store/port.ts";
 import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
@@ -17,7 +18,7 @@ import type { Written } from "./write_queue.ts";
 /** The changes that a request makes, and the reply once they are committed. */
 export interface WriteDecision {
   readonly changes: readonly Change[];
-  readonly reply: { readonly body: string; readonly etag?: string };
+  readonly reply: { readonly body: Text; readonly etag?: string };
 }
 
 type Decide<C> = (call: C, services: Services) => Promise<WriteDecision>;
@@ -163,7 +164,7 @@ function receiptOf(
     ...idempotency,
     status: 200,
     etag: reply.etag ?? null,
-    body: reply.body,
+    body: String(reply.body),
     createdTime: now,
     expiresTime: now + RECEIPT_LIFE,
   };

@@ -12,6 +12,7 @@ import type { NodeView } from "../schema/node.ts";
 import { type PageDoc, parsePageDoc } from "./pages.ts";
 import { parent, parentJson } from "../schema/parents.ts";
 import { findValues, properties } from "../properties/mod.ts";
+import { piecesOf, type Text, textOf } from "../../shared/long_text.ts";
 import { partialUser, partialUserJson } from "../values/users.ts";
 
 const time = v.pipe(v.string(), v.isoTimestamp());
@@ -41,16 +42,24 @@ component(
 
 export interface PageJsonOptions extends Addresses {
   /** The node's `doc`, as stored or with mentions filled in and properties filtered. */
-  readonly doc: string;
+  readonly doc: Text;
 }
 
 /** The page as JSON text. Does not parse `doc`. */
-export function pageJson(view: NodeView, { doc, ...addresses }: PageJsonOptions): string {
+export function pageJson(view: NodeView, { doc, ...addresses }: PageJsonOptions): Text {
   const trashed = view.trashRoot !== null;
-  const [look, values] = splitDoc(doc);
+  const pieces = piecesOf(doc);
+  const last = pieces.length - 1;
+  const at = startOfProperties(pieces[0] ?? "");
+  const look = pieces[0]?.slice(1, at);
+  const values = pieces.map((piece, index) =>
+    piece.slice(index === 0 ? at : 0, index === last ? -1 : undefined)
+  );
   const url = JSON.stringify(urlsAt(addresses)("page", view.id));
-  return `{"object":"page",${historyJson(view)},${look}"parent":${parentJson(view)},` +
-    `"archived":${trashed},"in_trash":${trashed},${values},"url":${url},"public_url":null}`;
+  values[0] = `{"object":"page",${historyJson(view)},${look}"parent":${parentJson(view)},` +
+    `"archived":${trashed},"in_trash":${trashed},${values[0]}`;
+  values[last] += `,"url":${url},"public_url":null}`;
+  return textOf(values);
 }
 
 /**
@@ -75,12 +84,9 @@ function historyJson(view: NodeView): string {
     `"last_edited_by":${partialUserJson(view.editedBy)}`;
 }
 
-/**
- * Splits the text of `doc` into the members before `properties` and `properties`, without braces.
- */
-function splitDoc(doc: string): [look: string, values: string] {
+/** Returns where the last member of `doc` begins, in its first piece. */
+function startOfProperties(doc: string): number {
   // INVARIANT: `properties` is the last member. The first `"properties":` is its key: in a string
   // the quotes would be escaped, and icons and covers have no such key.
-  const at = doc.indexOf('"properties":');
-  return [doc.slice(1, at), doc.slice(at, -1)];
+  return doc.indexOf('"properties":');
 }

@@ -9,15 +9,11 @@ const REFERENCE_START = '{"object":"user","id":"';
 /** A reference to a user in JSON that the service wrote; in a string, the quotes are escaped. */
 const REFERENCE = /\{"object":"user","id":"([0-9a-f-]{36})"\}/g;
 
-/** The ids of the users that JSON texts refer to. */
-export function referredUsers(texts: readonly string[]): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const text of texts) {
-    // Most texts have none, and a plain search is much faster than a regular expression.
-    if (!text.includes(REFERENCE_START)) continue;
-    for (const [, id = ""] of text.matchAll(REFERENCE)) ids.add(id);
-  }
-  return ids;
+/** The ids of the users that a JSON text refers to. */
+export function referredUsers(text: string): string[] {
+  // Most texts have none, and a plain search is much faster than a regular expression.
+  if (!text.includes(REFERENCE_START)) return [];
+  return Array.from(text.matchAll(REFERENCE), ([, id = ""]) => id);
 }
 
 /** The JSON text with all members of these users. Others stay references. */

@@ -16,7 +16,7 @@ export function filterReply(
 ): WriteDecision {
   if (names === undefined) return decision;
   // Sound because every reply with a page has this form.
-  const page = JSON.parse(decision.reply.body) as { readonly properties: Properties };
+  const page = JSON.parse(String(decision.reply.body)) as { readonly properties: Properties };
   const found = findValues(page.properties, names);
   const entries = Object.entries(page.properties).filter(([, value]) => found.includes(value));
   const body = JSON.stringify({ ...page, properties: Object.fromEntries(entries) });

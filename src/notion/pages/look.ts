@@ -29,6 +29,6 @@ export async function readLook(
     })
     : await pageReply(services, workspace, page);
   // Sound because values are read in a form that is written, but for computed ones.
-  const { icon, cover, properties, is_locked = false } = JSON.parse(body) as Look;
+  const { icon, cover, properties, is_locked = false } = JSON.parse(String(body)) as Look;
   return { icon, cover, properties, is_locked };
 }
