@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals } from "../assert.ts";
 import type { Exchange } from "../support/exchanges.ts";
-import { recordTests } from "../support/recorded_tests.ts";
+import { exchangesOf } from "../support/recorded_tests.ts";
 import { installClients } from "./install.ts";
 import { type Answered, openOracle } from "./oracle.ts";
 
@@ -29,7 +29,7 @@ function answeredOf({ method, path, status, asked, answered }: Exchange): Answer
   };
 }
 
-const exchanges = await recordTests(["tests/api/", "tests/notion/"]);
+const exchanges = await exchangesOf(["tests/api/", "tests/notion/"]);
 const judged = exchanges.map(answeredOf).flatMap((answered) => {
   const verdict = oracle.judge(answered);
   return verdict === null ? [] : [{ answered, verdict }];

@@ -1,6 +1,6 @@
 /**
- * Records requests and responses of the API tests for other validators, in the folder that the variable
- * `EXCHANGES` names.
+ * Records requests and responses of the API's tests for other validators, in the folder that the
+ * variable `EXCHANGES` names: one file for each file of tests.
  *
  * @module
  */
@@ -24,13 +24,21 @@ export interface Message {
   readonly body: string | null;
 }
 
+const ROOT = new URL("../../", import.meta.url).href;
+
+/** Tests elsewhere send bodies that nobody can keep, because they are huge or never end. */
+const FOLDERS = ["tests/api/", "tests/notion/"] as const;
+/** Folder of tests that are recorded. */
+export type RecordedFolder = typeof FOLDERS[number];
+
 export type Recorder = (request: Request, handler: Handler) => Promise<Response>;
 
 /** Wraps a handler to record its requests; undefined unless `EXCHANGES` is set. */
 export function openRecorder(operations: readonly Operation[]): Recorder | undefined {
-  const folder = readFolder();
-  if (folder === undefined) return undefined;
-  const file = `${folder}/${crypto.randomUUID()}`;
+  const folder = exchangesFolder();
+  const tests = Deno.mainModule.slice(ROOT.length);
+  if (folder === undefined || !FOLDERS.some((path) => tests.startsWith(path))) return undefined;
+  const file = `${folder}/${recordName(tests)}`;
   return async (request, handler) => {
     if (!isDocumented(request)) return handler(request);
     const copy = request.clone();
@@ -41,19 +49,28 @@ export function openRecorder(operations: readonly Operation[]): Recorder | undef
   };
 }
 
-/** Reads the recorded exchanges of a folder. */
-export async function readExchanges(folder: string): Promise<Exchange[]> {
+/** Reads what was recorded in a folder for these tests. */
+export async function readExchanges(
+  folder: string,
+  tests: readonly RecordedFolder[],
+): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   for await (const { name } of Deno.readDir(folder)) {
+    if (!tests.some((path) => name.startsWith(recordName(path)))) continue;
     const lines = (await Deno.readTextFile(`${folder}/${name}`)).trimEnd().split("\n");
     exchanges.push(...lines.map((line) => JSON.parse(line)));
   }
   return exchanges;
 }
 
-function readFolder(): string | undefined {
+/** The folder of recorded exchanges; undefined if none is named. */
+export function exchangesFolder(): string | undefined {
   const { state } = Deno.permissions.querySync({ name: "env", variable: "EXCHANGES" });
   return state === "granted" ? Deno.env.get("EXCHANGES") : undefined;
+}
+
+function recordName(path: string): string {
+  return path.replaceAll("/", "~");
 }
 
 /** Routes for operators are in no document, and of HEAD and OPTIONS none says anything. */

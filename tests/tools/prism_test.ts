@@ -15,7 +15,7 @@ import { listening } from "../bench/processes.ts";
 import { freePort } from "../support/ports.ts";
 import { createContract } from "../support/contract.ts";
 import type { Exchange, Message } from "../support/exchanges.ts";
-import { recordTests } from "../support/recorded_tests.ts";
+import { exchangesOf } from "../support/recorded_tests.ts";
 import { shapeOf } from "./shape.ts";
 import { DOCUMENT, environment, installTools, TOOLS } from "./tools.ts";
 
@@ -129,7 +129,7 @@ async function repeatAll(exchanges: readonly Exchange[], port: number): Promise<
 }
 
 Deno.test("Prism finds no violation in any answer to the API's tests", async () => {
-  const recorded = await recordTests(["tests/api/"]);
+  const recorded = await exchangesOf(["tests/api/"]);
   const exchanges = withoutRepeats(recorded.filter(({ path }) => path.startsWith("/v2/")));
   assert(exchanges.length > SHAPES, `${exchanges.length} shapes`);
   assertEquals(await neverCalled(exchanges), []);
