@@ -7,8 +7,8 @@ import { PIECE_LENGTH } from "./text_pieces.ts";
 import type { Rest } from "./yield_to_event_loop.ts";
 
 /**
- * A text in pieces. It is never joined on its way to a client: to join it, or to take fresh memory for
- * all of it, would need one turn of the event loop.
+ * A text in pieces. It is not joined on its way to a client: that would copy all of it in one turn of
+ * the event loop, and each step that looks through it would do so again.
  */
 export class LongText {
   readonly pieces: readonly string[];

@@ -48,17 +48,11 @@ export interface PageJsonOptions extends Addresses {
 /** The page as JSON text. Does not parse `doc`. */
 export function pageJson(view: NodeView, { doc, ...addresses }: PageJsonOptions): Text {
   const trashed = view.trashRoot !== null;
-  const pieces = piecesOf(doc);
-  const last = pieces.length - 1;
-  const at = startOfProperties(pieces[0] ?? "");
-  const look = pieces[0]?.slice(1, at);
-  const values = pieces.map((piece, index) =>
-    piece.slice(index === 0 ? at : 0, index === last ? -1 : undefined)
-  );
+  const { look, values } = splitDoc(piecesOf(doc));
   const url = JSON.stringify(urlsAt(addresses)("page", view.id));
   values[0] = `{"object":"page",${historyJson(view)},${look}"parent":${parentJson(view)},` +
     `"archived":${trashed},"in_trash":${trashed},${values[0]}`;
-  values[last] += `,"url":${url},"public_url":null}`;
+  values[values.length - 1] += `,"url":${url},"public_url":null}`;
   return textOf(values);
 }
 
@@ -84,9 +78,18 @@ function historyJson(view: NodeView): string {
     `"last_edited_by":${partialUserJson(view.editedBy)}`;
 }
 
-/** Returns where the last member of `doc` begins, in its first piece. */
-function startOfProperties(doc: string): number {
+/**
+ * Splits the pieces of `doc` into the members before `properties`, all in its first piece, and the
+ * pieces of `properties`, without braces.
+ */
+function splitDoc(doc: readonly string[]): { readonly look: string; readonly values: string[] } {
+  const [first = ""] = doc;
   // INVARIANT: `properties` is the last member. The first `"properties":` is its key: in a string
   // the quotes would be escaped, and icons and covers have no such key.
-  return doc.indexOf('"properties":');
+  const at = first.indexOf('"properties":');
+  const last = doc.length - 1;
+  const values = doc.map((piece, index) =>
+    piece.slice(index === 0 ? at : 0, index === last ? -1 : undefined)
+  );
+  return { look: first.slice(1, at), values };
 }
