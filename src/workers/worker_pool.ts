@@ -64,7 +64,7 @@ const MAX_IDLE_WORK = 100;
 /** Megabytes of the young generation of the heap. */
 const YOUNG_GENERATION = 32;
 
-/** Creates a pool; its first Worker starts with the first work, and others soon after. */
+/** Creates a pool; its first Worker starts with the first work, the others that are kept soon after. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const working = new Set<StartedWorker>();
   let idle: StartedWorker[] = [];

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import {
   collectMentions,
   fillMentions,
@@ -187,7 +187,7 @@ export function nodeEtag(services: Services, node: NodeView, doc: string): strin
 
 /** Strong entity tag of a body that depends on more than one node: a hash of its bytes. */
 export function bodyEtag(body: string): string {
-  return `"${digest(body, 22)}"`;
+  return tagOf(createHash("sha256").update(body));
 }
 
 /** Returns the same tag of a body that may be long, with rests in between. */
@@ -199,6 +199,10 @@ export async function textEtag(body: Text): Promise<string> {
     hash.update(piece);
     await rest();
   }
+  return tagOf(hash);
+}
+
+function tagOf(hash: Hash): string {
   return `"${hash.digest("base64url").slice(0, 22)}"`;
 }
 
