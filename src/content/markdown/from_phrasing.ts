@@ -10,6 +10,7 @@ import type { RichTextItemInput } from "../values/rich_text.ts";
 import { colorIn, parseElement } from "./enhanced/attributes.ts";
 import { mentionOfElement } from "./enhanced/mentions.ts";
 import { EMPTY_TEXT, matchTags, parseTag, type Tag } from "./html.ts";
+import { withoutBackticks } from "./inline_math.ts";
 import { mentionIn } from "./link_forms.ts";
 import { joinItems } from "./rich_text_limits.ts";
 
@@ -179,13 +180,6 @@ function mathItems(value: string, context: PhrasingContext): RichTextItemInput[]
     equation: { expression },
     ...(Object.keys(annotations).length > 0 && { annotations }),
   }];
-}
-
-/** Formulas are also written as code between dollar signs. */
-function withoutBackticks(value: string): string {
-  return value.length > 2 && value.startsWith("`") && value.endsWith("`")
-    ? value.slice(1, -1)
-    : value;
 }
 
 type Target = Pick<Definition, "url" | "title"> | undefined;

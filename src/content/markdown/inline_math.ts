@@ -15,6 +15,25 @@ export function isFormula(source: string, next: string): boolean {
   return source.startsWith("$$") || !/^\$\s|\s\$$/.test(source) && !/^\d/.test(next);
 }
 
+/** The expression of an inline formula in one line, as both variants print it. */
+export function inOneLine(expression: string): string {
+  return expression.replace(/\r\n|[\r\n\uFEFF]/g, " ");
+}
+
+/** Returns the expression in a formula, which may also be written as code: ``$`x`$``. */
+export function withoutBackticks(source: string): string {
+  return isInBackticks(source) ? source.slice(1, -1) : source;
+}
+
+/** Returns the expression as it stands in a formula, so that it keeps backticks of its own. */
+export function withBackticks(expression: string): string {
+  return isInBackticks(expression) ? `\`${expression}\`` : expression;
+}
+
+function isInBackticks(source: string): boolean {
+  return source.length > 2 && source.startsWith("`") && source.endsWith("`");
+}
+
 const printAny = printer({ singleDollarTextMath: true });
 const printDouble = printer({ singleDollarTextMath: false });
 

@@ -19,15 +19,24 @@ import {
 import { isPlain, isPlainDestination } from "./plain_phrasing.ts";
 import { printFormula } from "./inline_math.ts";
 
-/** Texts that would make a text enhanced Markdown. */
-const ENHANCED: Unsafe[] = [
+/** Texts that need an escape besides those that the library knows of. */
+export const UNSAFE: readonly Unsafe[] = [
+  // These would make a text enhanced Markdown.
   { character: "{", after: "(?:color|toggle)=", inConstruct: "phrasing" },
   { character: ":", after: "::+ *callout", atBreak: true },
+  // These would be addresses; the library escapes them only in front of some characters.
+  {
+    character: ".",
+    before: "[Ww]{3}",
+    inConstruct: "phrasing",
+    notInConstruct: ["autolink", "link", "image", "label"],
+  },
+  { character: "<", after: "[^\\s<>]*@", inConstruct: "phrasing" },
 ];
 
 const OPTIONS: Options = {
   extensions: [gfmToMarkdown({ tablePipeAlign: false, tableCellPadding: true }), mathToMarkdown()],
-  unsafe: ENHANCED,
+  unsafe: [...UNSAFE],
   bullet: "-",
   // A page that begins with a divider must not be read as one with front matter.
   rule: "*",

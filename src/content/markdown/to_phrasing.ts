@@ -9,6 +9,7 @@ import type { Mention } from "../values/mention.ts";
 import type { RichText, RichTextItem } from "../values/rich_text.ts";
 import type { Addressed, UrlOf } from "../values/page_urls.ts";
 import { BREAK, closeTag, EMPTY_TEXT, openTag } from "./html.ts";
+import { inOneLine, withBackticks } from "./inline_math.ts";
 import { mentionTitle } from "./link_forms.ts";
 
 export interface PhrasingOptions {
@@ -44,13 +45,13 @@ const WRAPPERS: readonly ((mark: string, children: PhrasingContent[]) => Phrasin
 
 /** The inline content of rich text; empty if there is no text. */
 export function toPhrasing(richText: RichText, options: PhrasingOptions): PhrasingContent[] {
-  const spans = richText.flatMap((item) => toSpans(item, options));
+  const spans = richText.flatMap((item, index) => toSpans(item, index, options));
   const content = separated(nested(withBreaks(spans, options), 0));
   return options.context === "cell" ? withEdges(content) : content;
 }
 
-function toSpans(item: RichTextItem, options: PhrasingOptions): Span[] {
-  const marks = marksOf(item, options);
+function toSpans(item: RichTextItem, index: number, options: PhrasingOptions): Span[] {
+  const marks = marksOf(item, index, options);
   if (item.type === "equation") return formula(item.equation.expression, { marks, options });
   const isCoded = item.annotations.code && isCode(item, options);
   if (!SPECIAL.test(item.plain_text)) return plainSpan(item.plain_text, marks, isCoded);
@@ -85,16 +86,19 @@ function formula(
   expression: string,
   { marks, options }: { readonly marks: readonly string[]; readonly options: PhrasingOptions },
 ): Span[] {
-  const value = expression.replace(/\r\n|[\r\n\uFEFF]/g, " ");
+  const value = inOneLine(expression);
   if (value === "") return [];
   const isText = options.context === "cell" && value.includes("|");
-  return [{ marks, leaf: isText ? { type: "text", value } : { type: "inlineMath", value } }];
+  return [{
+    marks,
+    leaf: isText ? { type: "text", value } : { type: "inlineMath", value: withBackticks(value) },
+  }];
 }
 
-function marksOf(item: RichTextItem, options: PhrasingOptions): readonly string[] {
+function marksOf(item: RichTextItem, index: number, options: PhrasingOptions): readonly string[] {
   const { bold, italic, strikethrough, underline, color } = item.annotations;
   const shade = color === "default" ? options.color ?? color : color;
-  const link = options.inLink ? "" : linkOf(item, options.urlOf);
+  const link = options.inLink ? "" : linkOf(item, index, options.urlOf);
   if (link === "" && shade === "default" && !(bold || italic || strikethrough || underline)) {
     return NO_MARKS;
   }
@@ -108,34 +112,38 @@ function marksOf(item: RichTextItem, options: PhrasingOptions): readonly string[
   ];
 }
 
-/** The link around an item as one text: title, line end, URL. */
-function linkOf(item: RichTextItem, urlOf: UrlOf): string {
-  if (item.type === "mention") return mentionLink(item.mention, urlOf);
-  return item.href === null ? "" : `\n${item.href}`;
+/**
+ * The link around an item as one text of three lines: what tells a mention from one like it beside
+ * it, title, URL.
+ */
+function linkOf(item: RichTextItem, index: number, urlOf: UrlOf): string {
+  if (item.type !== "mention") return item.href === null ? "" : `\n\n${item.href}`;
+  const { title = "", url } = mentionTarget(item.mention, urlOf) ?? {};
+  return url === undefined ? "" : `${index}\n${title}\n${url}`;
 }
 
-function mentionLink(mention: Mention, urlOf: UrlOf): string {
-  if (mention.type === "user") return titledLink("user", urlOf("user", mention.user.id));
-  if (mention.type === "page") return titledLink("page", urlOf("page", mention.page.id));
+interface Target {
+  readonly title?: string;
+  readonly url: string;
+}
+
+function mentionTarget(mention: Mention, urlOf: UrlOf): Target | undefined {
+  if (mention.type === "user") return titled("user", urlOf("user", mention.user.id));
+  if (mention.type === "page") return titled("page", urlOf("page", mention.page.id));
   if (mention.type === "database") {
-    return titledLink("database", urlOf("database", mention.database.id));
+    return titled("database", urlOf("database", mention.database.id));
   }
-  if (mention.type === "link_preview") return `\n${mention.link_preview.url}`;
-  return mention.type === "link_mention" ? `\n${mention.link_mention.href}` : "";
+  if (mention.type === "link_preview") return { url: mention.link_preview.url };
+  return mention.type === "link_mention" ? { url: mention.link_mention.href } : undefined;
 }
 
-function titledLink(kind: Addressed, url: string): string {
-  return `${mentionTitle(kind, url)}\n${url}`;
+function titled(kind: Addressed, url: string): Target {
+  return { title: mentionTitle(kind, url), url };
 }
 
 function toLink(mark: string, children: PhrasingContent[]): PhrasingContent {
-  const end = mark.indexOf("\n");
-  return {
-    type: "link",
-    url: mark.slice(end + 1),
-    title: mark.slice(0, end) || null,
-    children,
-  };
+  const [, title = "", ...url] = mark.split("\n");
+  return { type: "link", url: url.join("\n"), title: title || null, children };
 }
 
 /** A URL as the destination of a link: a bracket at its start would be read as a delimiter. */

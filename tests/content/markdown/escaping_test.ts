@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { BlockInput } from "../../../src/content/blocks/mod.ts";
 import type { RichTextInput } from "../../../src/content/values/rich_text.ts";
+import { readMarkdown } from "../../../src/content/markdown/read_markdown.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { outlines, printed, printedEnhanced, read, returned } from "./support.ts";
 
@@ -135,7 +136,80 @@ for (const [place, toBlock] of Object.entries(PLACES)) {
   });
 }
 
-for (const [variant, print] of Object.entries({ CommonMark: printed, enhanced: printedEnhanced })) {
+interface Variant {
+  readonly print: (blocks: readonly BlockInput[]) => Promise<string>;
+  readonly read: (markdown: string) => readonly BlockInput[];
+}
+
+const VARIANTS: Readonly<Record<string, Variant>> = {
+  CommonMark: { print: printed, read },
+  enhanced: {
+    print: printedEnhanced,
+    read: (markdown) => readMarkdown(markdown, "enhanced").blocks,
+  },
+};
+
+const flag = fc.boolean();
+const annotations = fc.record({ bold: flag, italic: flag, underline: flag, code: flag }, {
+  requiredKeys: [],
+});
+const link = fc.constantFrom(null, { url: "http://a.test" });
+const USER = { mention: { user: { id: "11112222-3333-4444-5555-666677778888" } } };
+const nastyItem: fc.Arbitrary<RichTextInput[number]> = fc.oneof(
+  fc.record({ text: fc.record({ content: nastyText }) }),
+  fc.record({ text: fc.record({ content: nastyText, link }), annotations }),
+  fc.record({ equation: fc.record({ expression: nastyText }) }),
+  fc.constantFrom(USER, { mention: { date: { start: "2024-01-02" } } }),
+);
+
+const IN_CAPTIONS: Readonly<Record<string, Place>> = {
+  "a caption of code": (caption) => ({ code: { rich_text: [], language: "rust", caption } }),
+  "a caption of an image": (caption) => ({
+    image: { external: { url: "http://example.test" }, caption },
+  }),
+};
+
+/** Items that would be read as something else if each were printed alone. */
+const NEIGHBOURS: readonly RichTextInput[] = [
+  [{ equation: { expression: "x" } }, { text: { content: "0" } }],
+  [{ equation: { expression: "x" } }, { equation: { expression: "y" } }],
+  [{ equation: { expression: "a$b" } }],
+  [{ equation: { expression: "```" } }],
+  [{ equation: { expression: "`x`" } }],
+  [{ equation: { expression: "\n\nx" } }],
+  [{ equation: { expression: "| a | b |" } }],
+  [{ text: { content: "!" } }, { text: { content: "a", link: { url: "http://a.test" } } }],
+  [{ text: { content: "www" } }, { text: { content: ".a" } }],
+  [{ text: { content: "http:" } }, { text: { content: "//a.test" } }],
+  [{ text: { content: "www.!" } }, { text: { content: "~!" } }],
+  [{ text: { content: "_www.a" } }],
+  [{ text: { content: "<+a@b>" } }],
+  [{ text: { content: "```!" }, annotations: { code: true } }],
+  [USER, USER],
+];
+
+for (const [variant, { print, read }] of Object.entries(VARIANTS)) {
+  Deno.test(`any texts, formulas and mentions side by side are read back from ${variant} Markdown`, async () => {
+    const places = Object.values({ ...PLACES, ...IN_CAPTIONS });
+    const property = fc.asyncProperty(
+      fc.constantFrom(...places),
+      fc.array(nastyItem, { maxLength: 4 }),
+      async (toBlock, items) => {
+        const blocks = [toBlock(items), { divider: {} }, toBlock(items)];
+        const markdown = await print(blocks);
+        assertEquals(outlines(read(markdown)), outlines(blocks), markdown);
+      },
+    );
+    await fc.assert(property, {
+      numRuns: 500,
+      examples: NEIGHBOURS.flatMap((items) =>
+        places.map((place): [Place, RichTextInput] => [place, items])
+      ),
+    });
+  });
+}
+
+for (const [variant, { print, read }] of Object.entries(VARIANTS)) {
   Deno.test(`a query can be copied out of ${variant} Markdown, and references in it are read back`, async () => {
     const plain = ["https://a.b/?c=1&d=2", "https://a.b/?c=1&copy=2&", "https://a.b/?&lt"];
     const risky = ["https://a.b/?c=1&copy;=2", "https://a.b/?c=1&#38;d=2", "https://a.b/?&#x26;"];

@@ -3,12 +3,13 @@ import fc from "fast-check";
 import { gfmToMarkdown } from "mdast-util-gfm";
 import { mathToMarkdown } from "mdast-util-math";
 import { type Options, toMarkdown } from "mdast-util-to-markdown";
-import { printMarkdown } from "../../../src/content/markdown/print_markdown.ts";
+import { printMarkdown, UNSAFE } from "../../../src/content/markdown/print_markdown.ts";
 import { assertEquals } from "../../assert.ts";
 
 /** Prints with the library's own handlers. */
 const LIBRARY: Options = {
   extensions: [gfmToMarkdown({ tablePipeAlign: false, tableCellPadding: true }), mathToMarkdown()],
+  unsafe: [...UNSAFE],
   bullet: "-",
   rule: "*",
 };

@@ -90,22 +90,25 @@ interface Value {
 }
 
 function textsOf(type: string, value: Value): string[] {
-  // Code and formulas have only line feeds.
-  const isSource = type === "code" || type === "equation";
-  return textsIn(value).map((text) => isSource ? text.replace(/\r\n?/g, "\n") : text);
+  const { rich_text = [], caption = [], cells = [], external } = value;
+  const source = (text: string) => text.replace(/\r\n?/g, "\n");
+  const line = (text: string) => text.replace(/\s+/g, " ").trim();
+  return [
+    // Formulas are text in code, which has only line feeds.
+    type === "code"
+      ? source(rich_text.map(({ plain_text }) => plain_text).join(""))
+      : textIn(rich_text),
+    // Captions have one line.
+    line(textIn(caption)),
+    ...cells.map(textIn),
+    source(value.expression ?? ""),
+    value.url ?? external?.url ?? "",
+    line(value.name ?? ""),
+  ];
 }
 
-function textsIn(value: Value): string[] {
-  const { rich_text = [], caption = [], cells = [], external } = value;
-  return [
-    runsOf(rich_text).map(({ text }) => text).join(""),
-    // Captions have one line.
-    runsOf(caption).map(({ text }) => text).join("").replace(/\s+/g, " ").trim(),
-    ...cells.map((cell) => runsOf(cell).map(({ text }) => text).join("")),
-    value.expression ?? "",
-    value.url ?? external?.url ?? "",
-    (value.name ?? "").replace(/\s+/g, " ").trim(),
-  ];
+function textIn(richText: RichText): string {
+  return runsOf(richText).map(({ text }) => text).join("");
 }
 
 /** A piece of text and its style. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { FENCE } from "./lines.ts";
 
 /** Lines that only enhanced Markdown has; CommonMark would show them as text or code. */
 const LINE = new RegExp(
@@ -19,19 +20,20 @@ const LINE = new RegExp(
 /** Tags inside a line that only enhanced Markdown has. */
 const INLINE =
   /(?<!\\)<(?:mention-(?:user|page|database|data-source|date|agent)\b[^>]*>|span underline="true")/;
-const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 
-/** Returns whether a text has a construct of enhanced Markdown outside of code. */
+const MATH_FENCE = /^[ \t]*(\${2,})[ \t]*$/;
+
+/** Returns whether a text has a construct of enhanced Markdown outside of code and formulas. */
 export function isEnhanced(text: string): boolean {
-  const lines = text.split("\n").filter(outsideOfCode());
+  const lines = text.split("\n").filter(outsideOfFences());
   return lines.some(hasConstruct) || isIndentedByTabs(lines);
 }
 
 /** Tells for one line after the other whether it is outside of fences. */
-function outsideOfCode(): (line: string) => boolean {
+function outsideOfFences(): (line: string) => boolean {
   let fence = "";
   return (line) => {
-    const [, mark = ""] = FENCE.exec(line) ?? [];
+    const [, mark = ""] = FENCE.exec(line) ?? MATH_FENCE.exec(line) ?? [];
     if (fence === "") {
       fence = mark;
       return mark === "";

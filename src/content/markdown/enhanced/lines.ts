@@ -4,6 +4,9 @@
  * @module
  */
 
+/** The line that opens code: its fence, and the text behind it, without backticks behind backticks. */
+export const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})(.*)$/s;
+
 /** A line without its indentation. */
 export interface Line {
   /** Number of tabs before the text; a few spaces count as one. */

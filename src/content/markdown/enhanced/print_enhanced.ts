@@ -108,8 +108,10 @@ const callout: Printer = ({ value, children }, printing) => {
 const code: Printer = ({ value }, printing) => {
   const text = plainText(textIn(value, "rich_text")).replace(/\r\n?/g, "\n");
   const caption = plainText(textIn(value, "caption"));
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
+  // Behind backticks, the line of the language has no backtick.
+  const mark = caption.includes("`") ? "~" : "`";
+  const runs = text.match(mark === "~" ? /~{3,}/g : /`{3,}/g) ?? [];
+  const fence = mark.repeat(Math.max(2, ...runs.map((run) => run.length)) + 1);
   print(printing, fence + infoOf(String(value.language), caption));
   // Code has no escapes: a line keeps its own indentation behind that of the block.
   for (const line of text.split("\n")) printing.lines.push(`${printing.indent}${line}`);
@@ -118,7 +120,7 @@ const code: Printer = ({ value }, printing) => {
 
 function infoOf(language: string, caption: string): string {
   if (caption.trim() === "") return language;
-  const { lang, meta } = toCodeInfo(language, caption.replace(/[`\s]+/g, " "));
+  const { lang, meta } = toCodeInfo(language, caption.replace(/\s+/g, " "));
   return [lang, meta].filter(Boolean).join(" ");
 }
 

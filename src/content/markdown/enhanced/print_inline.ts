@@ -8,20 +8,45 @@ import type { Mention } from "../../values/mention.ts";
 import type { UrlOf } from "../../values/page_urls.ts";
 import type { RichText, RichTextItem } from "../../values/rich_text.ts";
 import { hasReference } from "../plain_phrasing.ts";
+import { inOneLine } from "../inline_math.ts";
 import { EMPTY_TEXT } from "../html.ts";
 import { colorName, openElement } from "./attributes.ts";
 import { dateElement } from "./mentions.ts";
 
 /** The text in one line. */
 export function printInline(richText: RichText, urlOf: UrlOf): string {
-  const items = richText.filter((item) => isShown(item, urlOf));
-  const text = items.map((item, index) => {
-    const previous = items[index - 1];
-    const isAlone = !isMarked(previous) && !isMarked(items[index + 1]);
-    const between = item.type === "equation" && previous?.type === "equation" ? EMPTY_TEXT : "";
-    return between + printItem(item, { urlOf, isAlone });
-  }).join("");
+  const items = joinTexts(richText.filter((item) => isShown(item, urlOf)));
+  const text = items.reduce((before, item, index) => {
+    const isAlone = !isMarked(items[index - 1]) && !isMarked(items[index + 1]);
+    return joined(before, printItem(item, { urlOf, isAlone }), items[index - 1]);
+  }, "");
   return withEdges(text);
+}
+
+/** Joins neighbouring texts of the same style, so that marks over both are escaped. */
+function joinTexts(items: readonly RichTextItem[]): RichTextItem[] {
+  const joined: RichTextItem[] = [];
+  for (const item of items) {
+    const last = joined.at(-1);
+    if (last !== undefined && isSameText(last, item)) {
+      joined[joined.length - 1] = { ...last, plain_text: last.plain_text + item.plain_text };
+    } else joined.push(item);
+  }
+  return joined;
+}
+
+function isSameText(one: RichTextItem, other: RichTextItem): boolean {
+  return one.type === "text" && other.type === "text" && one.href === other.href &&
+    JSON.stringify(one.annotations) === JSON.stringify(other.annotations);
+}
+
+/** Appends an item's text to the text before it, so that no mark is read that neither has. */
+function joined(before: string, printed: string, previous: RichTextItem | undefined): string {
+  // A dollar sign behind a formula would be its end, and a digit would make it a price.
+  if (previous?.type === "equation" && /^[$\d]/.test(printed)) return before + EMPTY_TEXT + printed;
+  // A link behind an exclamation mark would be an image.
+  if (before.endsWith("!") && printed.startsWith("[")) return `${before.slice(0, -1)}\\!${printed}`;
+  return before + printed;
 }
 
 /** Returns whether anything is printed of the item, so that marks of its neighbours cannot meet. */
@@ -99,7 +124,7 @@ function codeSpan(text: string): string {
 }
 
 function formula(expression: string): string {
-  const text = expression.replace(/[\r\n\uFEFF]+/g, " ");
+  const text = inOneLine(expression);
   const runs = new Set([...text.matchAll(/\$+/g)].map(([run]) => run.length));
   let length = 1;
   while (runs.has(length)) length++;
@@ -135,7 +160,7 @@ const SPECIAL = /[\\*~`$[\]<>{}|^_&@]/g;
 export function escapeText(text: string): string {
   return text.replace(SPECIAL, "\\$&")
     .replace(/:(?=\/\/)/g, "\\:")
-    .replace(/\b(www)\./gi, "$1\\.")
+    .replace(/(?<![a-z\d])(www)\./gi, "$1\\.")
     .replace(/[\r\uFEFF]/g, reference)
     .replaceAll("\n", "<br>");
 }
@@ -144,6 +169,8 @@ export function escapeText(text: string): string {
 function withEdges(text: string): string {
   return text
     .replace(/^\s|\s$/g, kept)
+    // A line that starts with two dollar signs is a formula of its own.
+    .replace(/^\$\$/, `${EMPTY_TEXT}$&`)
     .replace(/^(?:[#+:!=-]|\d+(?=[.)]))/, (start) => /^\d/.test(start) ? start : `\\${start}`)
     .replace(/^(\d+)([.)])/, "$1\\$2");
 }

@@ -25,7 +25,7 @@ import {
   trailingAttributes,
 } from "./attributes.ts";
 import { readInline } from "./inline.ts";
-import { type Line, type LineReader, readLines, withoutIndent } from "./lines.ts";
+import { FENCE, type Line, type LineReader, readLines, withoutIndent } from "./lines.ts";
 import { pipeTable, tagTable } from "./read_table.ts";
 
 /** The blocks of a text. Throws a `RangeError` if it is nested too deeply. */
@@ -75,7 +75,7 @@ function blockAt(reading: Reading, line: Line): BlockInput[] {
     // A closing tag that closes nothing is dropped.
     return tagged.element.kind === "close" ? [] : read(reading, { ...tagged, line });
   }
-  if (/^(?:`{3,}|~{3,})/.test(text)) return fenced(lines, line);
+  if (FENCE.test(text)) return fenced(lines, line);
   if (/^\$\$/.test(text)) return equation(lines, line);
   if (/^:::+\s*callout\b/.test(text)) return fencedCallout(reading, line);
   if (text.startsWith("|") || text.includes(" | ")) {
@@ -173,7 +173,7 @@ function imageIn(text: string): BlockInput | undefined {
 // Code and formulas
 
 function fenced(lines: LineReader, opening: Line): BlockInput[] {
-  const [, fence = "", info = ""] = /^(`{3,}|~{3,})(.*)$/s.exec(opening.text) ?? [];
+  const [, fence = "", info = ""] = FENCE.exec(opening.text) ?? [];
   lines.next();
   const code = linesUntil(lines, closesFence(fence)).map((line) =>
     withoutIndent(line, opening.indent)
@@ -226,6 +226,7 @@ function tableAt(lines: LineReader, first: Line): BlockInput[] | undefined {
   if (second === undefined || !second.text.includes("-") || !DELIMITER_ROW.test(second.text)) {
     return undefined;
   }
+  if (cellsIn(first.text) !== cellsIn(second.text)) return undefined;
   const rows = [first.text];
   lines.next();
   for (let line = lines.peek(); line?.text.includes("|"); line = lines.peek()) {
@@ -233,6 +234,13 @@ function tableAt(lines: LineReader, first: Line): BlockInput[] | undefined {
     lines.next();
   }
   return pipeTable(rows.join("\n"));
+}
+
+/** The number of cells in a row: one more than there are bars inside of it. */
+function cellsIn(row: string): number {
+  const bars = row.matchAll(/\\[\\|]|\|/g).filter(([bar]) => bar === "|").toArray();
+  const inside = bars.filter(({ index }) => index > 0 && index < row.length - 1);
+  return inside.length + 1;
 }
 
 // Tags
