@@ -100,7 +100,8 @@ interface UploadReference {
  * refers to uploads that are missing, expired or still pending.
  */
 export async function withUploads<C extends UploadsCall>(services: Services, call: C): Promise<C> {
-  const named = [...namedIn(call.body, "")];
+  const named: UploadReference[] = [];
+  findUploads(call.body, [], named);
   if (named.length === 0) return call;
   const { caller: { workspace }, now } = call;
   const ids = [...new Set(named.map(({ id }) => id))];
@@ -160,23 +161,34 @@ function isAsAnnounced(upload: Upload, found: UploadedBlob, maxBytes: number): b
     (contentLength === null || contentLength === found.contentLength);
 }
 
-/** The properties of a body, or of one of its lines. */
-const PROPERTIES = /^(?:\/\d+)?\/properties$/;
-
 /**
- * The uploads that a body refers to, with their JSON pointers. They are recognized by their shape: only
- * a property, which the client names, can have another value under `file_upload` or `file`.
+ * Adds the uploads that a body refers to, with their JSON pointers. They are recognized by their shape:
+ * only a property, which the client names, can have another value under `file_upload` or `file`. Bodies
+ * with 5,000 blocks are common and seldom refer to any, so that pointers are made for uploads alone.
  */
-function* namedIn(value: unknown, pointer: string): Generator<UploadReference> {
+function findUploads(value: unknown, path: string[], found: UploadReference[]): void {
   if (typeof value !== "object" || value === null) return;
   const holder = value as UploadReference["holder"]; // sound because any object can be asked for any name
-  for (const [key, inner] of Object.entries(holder)) {
+  const hasProperties = isPropertiesPath(path);
+  for (const key of Object.keys(holder)) {
+    const inner = holder[key];
     if (typeof inner !== "object" || inner === null) continue;
-    const here = pointerTo(pointer, key);
-    const named = PROPERTIES.test(pointer) ? undefined : namedBy(key, inner);
-    if (named === undefined) yield* namedIn(inner, here);
-    else yield { id: named.id, pointer: pointerTo(here, named.member), holder };
+    path.push(key);
+    const named = hasProperties ? undefined : namedBy(key, inner);
+    if (named === undefined) {
+      findUploads(inner, path, found);
+    } else {
+      const pointer = [...path, named.member].reduce(pointerTo, "");
+      found.push({ id: named.id, pointer, holder });
+    }
+    path.pop();
   }
+}
+
+/** Returns whether a path leads to the properties of a body, or of one of its lines. */
+function isPropertiesPath(path: readonly string[]): boolean {
+  return path.at(-1) === "properties" &&
+    (path.length === 1 || path.length === 2 && /^\d+$/.test(path[0] ?? ""));
 }
 
 function namedBy(

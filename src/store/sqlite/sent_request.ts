@@ -9,33 +9,45 @@ import type { WriteRequest } from "../writing.ts";
 /** A write as it is sent. */
 export type SentRequest = Exclude<WriteRequest, { readonly method: "commit" }> | SentCommit;
 
-/** A commit as JSON: to clone 10,000 changes takes 140 ms, and their text a tenth of that. */
+/**
+ * A commit as JSON in UTF-8: to clone 10,000 changes takes 140 ms, and to clone their text a tenth of
+ * that, in one turn. Bytes change hands without a copy.
+ */
 interface SentCommit {
   readonly method: "commit";
-  readonly json: string;
+  readonly json: readonly Uint8Array<ArrayBuffer>[];
 }
 
 /** Changes whose JSON is written between two pauses at most. */
-const STEP = 100;
+const STEP = 25;
 
 /** Turns a write into what is sent. Pauses while it writes the JSON of a long commit. */
 export async function toSent(request: WriteRequest): Promise<SentRequest> {
   if (request.method !== "commit") return request;
   const [workspace, changes, receipt] = request.args;
   const rest = createRest();
-  const steps: string[] = [];
+  const encoder = new TextEncoder();
+  const json = [encoder.encode(`[${JSON.stringify(workspace)},[`)];
   for (let at = 0; at < changes.length; at += STEP) {
-    steps.push(JSON.stringify(changes.slice(at, at + STEP)).slice(1, -1));
+    const step = JSON.stringify(changes.slice(at, at + STEP)).slice(1, -1);
+    json.push(encoder.encode(at === 0 ? step : `,${step}`));
     await rest();
   }
   // Without a receipt: JSON would turn the missing one into null.
-  const others = receipt === undefined ? "" : `,${JSON.stringify(receipt)}`;
-  return { method: "commit", json: `[${JSON.stringify(workspace)},[${steps.join()}]${others}]` };
+  json.push(encoder.encode(receipt === undefined ? "]]" : `],${JSON.stringify(receipt)}]`));
+  return { method: "commit", json };
+}
+
+/** Returns what the receiver of a write takes over from the sender. */
+export function transferOf(request: SentRequest): Transferable[] {
+  return "json" in request ? request.json.map(({ buffer }) => buffer) : [];
 }
 
 /** Turns what was sent into the write. */
 export function fromSent(request: SentRequest): WriteRequest {
   if (!("json" in request)) return request;
+  const decoder = new TextDecoder();
+  const json = request.json.map((part) => decoder.decode(part)).join("");
   // Sound because `toSent` wrote it, and commits are plain data.
-  return { method: "commit", args: JSON.parse(request.json) } as WriteRequest;
+  return { method: "commit", args: JSON.parse(json) } as WriteRequest;
 }

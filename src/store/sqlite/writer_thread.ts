@@ -5,7 +5,7 @@
  */
 import type { WriteRequest } from "../writing.ts";
 import { assertMayStartWorker } from "../../shared/worker_start.ts";
-import { toSent } from "./sent_request.ts";
+import { toSent, transferOf } from "./sent_request.ts";
 import { valueOf, type WriteOutcome } from "./write_outcome.ts";
 import type { WriterMessage } from "./writer_worker.ts";
 
@@ -68,14 +68,17 @@ export function createWriterWorker(path: string, idleTime = IDLE_TIME): WriterWo
     for (const { reject } of unanswered) reject(new Error(`The thread that writes ${reason}`));
   }
 
-  async function ask(message: WriterMessage): Promise<WriteOutcome> {
+  async function ask(
+    message: WriterMessage,
+    transfer: Transferable[] = [],
+  ): Promise<WriteOutcome> {
     if (isClosed) throw new Error("The thread that writes was ended");
     clearTimeout(idle);
     worker ??= startThread(path, {
       take: (answer) => waiting.shift()?.resolve(answer),
       fail: (reason) => stop(`failed: ${reason}`),
     });
-    worker.postMessage(message);
+    worker.postMessage(message, transfer);
     const answer = Promise.withResolvers<WriteOutcome>();
     waiting.push(answer);
     try {
@@ -106,7 +109,10 @@ export function createWriterWorker(path: string, idleTime = IDLE_TIME): WriterWo
 
   return {
     open: () => worker === undefined ? opening ??= open() : opening,
-    write: async (request) => valueOf(await ask({ request: await toSent(request) })),
+    async write(writing) {
+      const request = await toSent(writing);
+      return valueOf(await ask({ request }, transferOf(request)));
+    },
     // If one of these fails, the log grows until the next time; the next write reports disk errors.
     copyLog: () => ask("copy log").then(() => {}, () => {}),
     cutLog: () => ask("cut log").then(() => {}, () => {}),
