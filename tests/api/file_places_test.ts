@@ -114,6 +114,22 @@ Deno.test("a files property accepts uploads, files as they were read, and URLs",
     assertEquals(found.results[0].properties.file.files, [files[1], files[2]]);
   }));
 
+Deno.test("a property may have the name of a file's member, in a row and in rows of one request", () =>
+  withApp(async ({ call }) => {
+    const properties = { N: { title: {} }, file_upload: { number: {} } };
+    const database = await ok(call("POST /v2/databases", { body: { parent: ROOT, properties } }));
+    // As a client sends a value back, which was read with the ID of its property.
+    const value = { id: database.properties.file_upload.id, number: 1 };
+    const row = { parent: { database_id: database.id }, properties: { file_upload: value } };
+    await ok(call("POST /v2/pages", { body: row }));
+    const lines = `${JSON.stringify(row)}\n${JSON.stringify(row)}\n`;
+    const headers = { "content-type": "application/jsonl" };
+    assertEquals((await call("POST /v2/pages", { headers, body: lines })).status, 200);
+    const { results } = await ok(call(`POST /v2/databases/${database.id}/query`, { body: {} }));
+    const numbers = results.map((page: typeof row) => page.properties.file_upload.number);
+    assertEquals(numbers, [1, 1, 1]);
+  }));
+
 Deno.test("rollups and their items show the files of related rows", () =>
   withApp(async (app) => {
     const { call } = app;
