@@ -17,6 +17,11 @@ import { phrased } from "./expressions.ts";
 const FIRST = 16;
 /** Milliseconds of a statement after which the next one may count fewer parts. */
 const SLOW = 10;
+/**
+ * Letters of the longest beginning that has a list of its own in the index. For a longer one, each
+ * statement merges the lists of all its words, so that one statement counts all parts.
+ */
+const LISTED = 3;
 const NONE: Counted = { count: 0, lowest: Number.MAX_SAFE_INTEGER };
 /** Code units of all expressions whose counts are cached. */
 const CACHE_SIZE = 2 ** 20;
@@ -49,19 +54,19 @@ export function createWordCounter(
     return { count: count + more, lowest: last ?? lowest };
   };
   /** Returns what is cached, or the first parts. */
-  const countFirst = (expression: string): Counted => {
+  const countFirst = (expression: string, limit: number): Counted => {
     const cache = cached();
     const known = cache.get(expression);
     if (known !== undefined) return known;
-    const counted = countNext(expression, NONE, FIRST);
-    if (counted.count < FIRST) cache.set(expression, counted);
+    const counted = countNext(expression, NONE, limit);
+    if (counted.count < limit || limit === COUNTED) cache.set(expression, counted);
     return counted;
   };
-  const countAll = async (expression: string, rest: Rest): Promise<Counted> => {
+  const countAll = async (expression: string, first: number, rest: Rest): Promise<Counted> => {
     const pace = createPace();
-    let counted = pace.time(() => reading(() => countFirst(expression)));
+    let counted = pace.time(() => reading(() => countFirst(expression, first)));
     let isOneMoment = true;
-    for (let asked = FIRST; counted.count === asked && asked < COUNTED;) {
+    for (let asked = first; counted.count === asked && asked < COUNTED;) {
       const pause = rest();
       if (pause !== undefined) {
         isOneMoment = false;
@@ -84,12 +89,19 @@ export function createWordCounter(
     const [first = 0, last = 0] = ends.get(workspace) ?? [];
     const counts: number[] = [];
     for (const phrase of phrases) {
-      const counted = await countAll(phrased(code, phrase), rest);
+      const limit = isMerged(phrase) ? COUNTED : FIRST;
+      const counted = await countAll(phrased(code, phrase), limit, rest);
       counts.push(totalCount(counted, { parts, first, last }));
       await rest();
     }
     return { parts, length, counts };
   };
+}
+
+/** Returns whether a statement merges the lists of several words before it finds the first part. */
+function isMerged({ terms, isPrefix, isInside, or = [] }: Phrase): boolean {
+  const isLong = [...terms.at(-1) ?? ""].length > LISTED;
+  return isPrefix && isInside !== true && isLong || or.some(isMerged);
 }
 
 /** How many parts each statement of a count looks at. */
