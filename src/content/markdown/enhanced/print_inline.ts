@@ -45,7 +45,7 @@ function joined(before: string, printed: string, previous: RichTextItem | undefi
   // A dollar sign behind a formula would be its end, and a digit would make it a price.
   if (previous?.type === "equation" && /^[$\d]/.test(printed)) return before + EMPTY_TEXT + printed;
   // A link behind an exclamation mark would be an image.
-  if (before.endsWith("!") && printed.startsWith("[")) return `${before.slice(0, -1)}\\!${printed}`;
+  if (printed.startsWith("[") && before.endsWith("!")) return `${before.slice(0, -1)}\\!${printed}`;
   return before + printed;
 }
 
