@@ -163,8 +163,8 @@ function isAsAnnounced(upload: Upload, found: UploadedBlob, maxBytes: number): b
 
 /**
  * Adds the uploads that a body refers to, with their JSON pointers. They are recognized by their shape:
- * only a property, which the client names, can have another value under `file_upload` or `file`. Bodies
- * with 5,000 blocks are common and seldom refer to any, so that pointers are made for uploads alone.
+ * only a property, which the client names, can have another value under `file_upload` or `file`. A
+ * body may have 5,000 blocks and no upload, so pointers are made for uploads alone.
  */
 function findUploads(value: unknown, path: string[], found: UploadReference[]): void {
   if (typeof value !== "object" || value === null) return;

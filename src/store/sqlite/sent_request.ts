@@ -11,7 +11,7 @@ export type SentRequest = Exclude<WriteRequest, { readonly method: "commit" }> |
 
 /**
  * A commit as JSON in UTF-8: to clone 10,000 changes takes 140 ms, and to clone their text a tenth of
- * that, in one turn. Bytes change hands without a copy.
+ * that, in one turn. Bytes are transferred without a copy.
  */
 interface SentCommit {
   readonly method: "commit";
@@ -38,7 +38,7 @@ export async function toSent(request: WriteRequest): Promise<SentRequest> {
   return { method: "commit", json };
 }
 
-/** Returns what the receiver of a write takes over from the sender. */
+/** Returns the buffers of a write that are transferred to the thread and not copied. */
 export function transferOf(request: SentRequest): Transferable[] {
   return "json" in request ? request.json.map(({ buffer }) => buffer) : [];
 }

@@ -27,7 +27,7 @@ Deno.test("a commit arrives as it was sent, whatever is in it and with or withou
   );
 });
 
-Deno.test("the JSON of a commit is handed over without a copy", async () => {
+Deno.test("the JSON of a commit is transferred without a copy", async () => {
   // Sound because plain data is sent whatever its form is.
   const request = { method: "commit", args: ["w", [{ kind: "k" }]] } as unknown as WriteRequest;
   const sent = await toSent(request);

@@ -4,7 +4,10 @@
  * @module
  */
 
-/** The line that opens code: its fence, and the text behind it, without backticks behind backticks. */
+/**
+ * A line that opens a code block: the fence and the info string, which has no backtick if the fence
+ * is of backticks (CommonMark 0.31.2, section 4.5).
+ */
 export const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})(.*)$/s;
 
 /** A line without its indentation. */

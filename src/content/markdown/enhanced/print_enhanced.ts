@@ -108,7 +108,7 @@ const callout: Printer = ({ value, children }, printing) => {
 const code: Printer = ({ value }, printing) => {
   const text = plainText(textIn(value, "rich_text")).replace(/\r\n?/g, "\n");
   const caption = plainText(textIn(value, "caption"));
-  // Behind backticks, the line of the language has no backtick.
+  // The info string of a fence of backticks has no backtick.
   const mark = caption.includes("`") ? "~" : "`";
   const runs = text.match(mark === "~" ? /~{3,}/g : /`{3,}/g) ?? [];
   const fence = mark.repeat(Math.max(2, ...runs.map((run) => run.length)) + 1);

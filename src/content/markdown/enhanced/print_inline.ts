@@ -15,33 +15,33 @@ import { dateElement } from "./mentions.ts";
 
 /** The text in one line. */
 export function printInline(richText: RichText, urlOf: UrlOf): string {
-  const items = joinTexts(richText.filter((item) => isShown(item, urlOf)));
+  const items = joinSameStyle(richText.filter((item) => isShown(item, urlOf)));
   const text = items.reduce((before, item, index) => {
     const isAlone = !isMarked(items[index - 1]) && !isMarked(items[index + 1]);
-    return joined(before, printItem(item, { urlOf, isAlone }), items[index - 1]);
+    return append(before, printItem(item, { urlOf, isAlone }), items[index - 1]);
   }, "");
   return withEdges(text);
 }
 
-/** Joins neighbouring texts of the same style, so that marks over both are escaped. */
-function joinTexts(items: readonly RichTextItem[]): RichTextItem[] {
+/** Joins neighbouring texts of the same style, so that markup that spans both is escaped. */
+function joinSameStyle(items: readonly RichTextItem[]): RichTextItem[] {
   const joined: RichTextItem[] = [];
   for (const item of items) {
     const last = joined.at(-1);
-    if (last !== undefined && isSameText(last, item)) {
+    if (last !== undefined && hasSameStyle(last, item)) {
       joined[joined.length - 1] = { ...last, plain_text: last.plain_text + item.plain_text };
     } else joined.push(item);
   }
   return joined;
 }
 
-function isSameText(one: RichTextItem, other: RichTextItem): boolean {
+function hasSameStyle(one: RichTextItem, other: RichTextItem): boolean {
   return one.type === "text" && other.type === "text" && one.href === other.href &&
     JSON.stringify(one.annotations) === JSON.stringify(other.annotations);
 }
 
-/** Appends an item's text to the text before it, so that no mark is read that neither has. */
-function joined(before: string, printed: string, previous: RichTextItem | undefined): string {
+/** Appends a printed item to the text before it, so that the two do not form markup together. */
+function append(before: string, printed: string, previous: RichTextItem | undefined): string {
   // A dollar sign behind a formula would be its end, and a digit would make it a price.
   if (previous?.type === "equation" && /^[$\d]/.test(printed)) return before + EMPTY_TEXT + printed;
   // A link behind an exclamation mark would be an image.
