@@ -1,5 +1,5 @@
 /**
- * Runs a script against a copy of the service with changed source files.
+ * Runs scripts against a copy of the service with changed source files.
  *
  * @module
  */
@@ -13,12 +13,14 @@ export interface SourceChanges {
   readonly added?: Readonly<Record<string, string>>;
   /** Changed files under `src/content/`. */
   readonly changed: Readonly<Record<string, Replacements>>;
-  /** The script, which imports from `./src` and `./tests`. */
-  readonly script: string;
+  /** Scripts, which import from `./src` and `./tests`. */
+  readonly scripts: readonly string[];
 }
 
-/** Checks the types of the changed copy, and returns the JSON that the script prints. */
-export async function runInCopy({ added = {}, changed, script }: SourceChanges): Promise<unknown> {
+/** Checks the types of the changed copy, and returns the JSON that each script prints. */
+export async function runInCopy(
+  { added = {}, changed, scripts }: SourceChanges,
+): Promise<unknown[]> {
   const root = await Deno.makeTempDir();
   try {
     const names = ["deno.json", "deno.lock", "src", "tests", "policy", "spec"];
@@ -31,11 +33,16 @@ export async function runInCopy({ added = {}, changed, script }: SourceChanges):
     for (const [path, replacements] of Object.entries(changed)) {
       await replaceIn(`${content}/${path}`, replacements);
     }
-    await Deno.writeTextFile(`${root}/use.ts`, script);
     await run(root, ["check", "src"]);
     // Responses are checked against the document, which follows from the source, too.
     await run(root, ["task", "spec"]);
-    return JSON.parse(await run(root, ["run", "--config", "tests/deno.json", "-A", "use.ts"]));
+    const results = [];
+    for (const script of scripts) {
+      await Deno.writeTextFile(`${root}/use.ts`, script);
+      const printed = await run(root, ["run", "--config", "tests/deno.json", "-A", "use.ts"]);
+      results.push(JSON.parse(printed));
+    }
+    return results;
   } finally {
     await Deno.remove(root, { recursive: true });
   }

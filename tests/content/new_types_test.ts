@@ -2,7 +2,7 @@ import { assertEquals } from "../assert.ts";
 import { runInCopy } from "./changed_copy.ts";
 
 /** Blocks that the service does not have: a hint with a level, a ruler, and a map at a URL. */
-const TYPES = `
+const BLOCK_TYPES = `
   hint: { fields: { rich_text: text, color: blockColor, level }, children: "any" },
   ruler: { fields: { level }, children: "none" },
   map: { fields: { url, caption }, children: "none" },
@@ -21,7 +21,7 @@ export const level = field({
 export const flag =`;
 
 /** Creates the blocks, reads them, and creates a page with the Markdown of the first page. */
-const SCRIPT = `
+const USE_OF_BLOCKS = `
 import { withApp } from "./tests/support/app.ts";
 import { newPage, refusal, succeed, text, treeOf } from "./tests/api/driver.ts";
 
@@ -75,7 +75,66 @@ const MARKDOWN = [
   '[https://example.com/map](https://example.com/map "map")',
 ].join("\n\n") + "\n";
 
-Deno.test("a block type is added by its entry in the table, and a field by its definition", async () => {
+/** The file of a property type that the service does not have: stars from 1 to 5. */
+const RATING = `
+import * as v from "valibot";
+import { EMPTY, numberCell } from "../../schema/cells.ts";
+import { propertyKind } from "../property_kind.ts";
+import { numberCells, whole } from "../shared/collect.ts";
+import { NO_CONFIG } from "../shared/no_config.ts";
+import { numbers } from "../shared/operators.ts";
+
+const stars = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5));
+
+export const rating = propertyKind({
+  config: NO_CONFIG,
+  input: v.nullable(stars),
+  output: v.nullable(v.number()),
+  toStored: (given) => given ?? undefined,
+  toRead: (stored) => stored ?? null,
+  emptyCell: EMPTY,
+  cell: numberCell,
+  conditions: { operators: numbers },
+  formula: { type: "number", value: (read) => read },
+  collect: { parts: whole((read) => read), cells: numberCells },
+  fromYaml: (value) => v.is(stars, value) ? value : undefined,
+});
+`;
+
+/** Uses the property type through the API and prints what the responses say. */
+const USE_OF_PROPERTY = `
+import { withApp } from "./tests/support/app.ts";
+import { succeed } from "./tests/api/driver.ts";
+
+await withApp(async (app) => {
+  const database = await succeed(app, "POST /v2/databases", {
+    body: {
+      parent: { workspace: true },
+      properties: {
+        Name: { title: {} },
+        Stars: { rating: {} },
+        Twice: { formula: { expression: 'prop("Stars") * 2' } },
+      },
+    },
+  });
+  const add = (members: object) =>
+    succeed(app, "POST /v2/pages", { body: { parent, properties: {}, ...members } });
+  const parent = { database_id: database.id };
+  await add({ properties: { Stars: { rating: 2 } } });
+  await add({ markdown: "---\\nStars: 5\\n---\\n" });
+  const { results } = await succeed(app, "POST /v2/databases/" + database.id + "/query", {
+    body: {
+      filter: { property: "Stars", rating: { greater_than: 1 } },
+      sorts: [{ property: "Stars", direction: "descending" }],
+    },
+  });
+  console.log(JSON.stringify(results.map(({ properties: { Stars, Twice } }: typeof results[number]) =>
+    [Stars.type, Stars.rating, Twice.formula.number]
+  )));
+});
+`;
+
+Deno.test("a type of blocks or properties is added by one entry, and a field by its definition", async () => {
   const blocks = [
     {
       type: "hint",
@@ -85,21 +144,27 @@ Deno.test("a block type is added by its entry in the table, and a field by its d
     { type: "ruler", value: { level: "high" }, children: [] },
     { type: "map", value: { url: "https://example.com/map", caption: [] }, children: [] },
   ];
-  const result = await runInCopy({
+  const [ofBlocks, ofProperty] = await runInCopy({
+    added: { "properties/types/rating.ts": RATING },
     changed: {
       "blocks/fields.ts": [["export const flag =", LEVEL.trimStart()]],
       "blocks/types.ts": [
-        ["} satisfies Readonly<Record<string, BlockSpec>>;\n", TYPES.trimStart()],
+        ["} satisfies Readonly<Record<string, BlockSpec>>;\n", BLOCK_TYPES.trimStart()],
         ["  language,\n", "  language,\n  level,\n"],
       ],
+      "properties/registry.ts": [
+        ["  verification,\n}", "  verification,\n  rating,\n}"],
+        ["import { relation }", 'import { rating } from "./types/rating.ts";\nimport { relation }'],
+      ],
     },
-    script: SCRIPT,
+    scripts: [USE_OF_BLOCKS, USE_OF_PROPERTY],
   });
-  assertEquals(result, {
+  assertEquals(ofBlocks, {
     blocks,
     markdown: MARKDOWN,
     copy: blocks,
     level: "low",
     invalid: [400, "validation_error"],
   });
+  assertEquals(ofProperty, [["rating", 5, 10], ["rating", 2, 4]]);
 });
