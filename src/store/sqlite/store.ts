@@ -28,6 +28,7 @@ import { createWordFinder } from "./search/finder.ts";
 import { createOutdatedCheck } from "./search/reanalysis.ts";
 import { createSpaceTable } from "./search/spaces.ts";
 import { createWordCounter } from "./search/statistics.ts";
+import { createVocabulary } from "./search/vocabulary.ts";
 import { createVectorTable } from "./search/vectors.ts";
 import { createWriter, type WriterOptions, type WriterParts } from "./writer.ts";
 import { createLengthEstimator } from "./write_length.ts";
@@ -149,7 +150,8 @@ function createReading(
   const toAsync = timed(times);
   const { source, run } = createReader(db);
   const reads = createReads(source);
-  const { findWords, words } = createWordFinder(connection);
+  const vocabulary = createVocabulary(connection);
+  const { findWords, words } = createWordFinder(connection, vocabulary);
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
   const { fewLinks, nextLinks, ...methods } = toMethods(reads, toAsync(run));
@@ -162,7 +164,7 @@ function createReading(
     rows: measured(rows, times),
     listRows: measured(listRows, times),
     findWords: measured(findWords, times),
-    wordStatistics: measured(createWordCounter(connection), times),
+    wordStatistics: measured(createWordCounter(connection, vocabulary), times),
     hasOutdatedWords: toAsync(createOutdatedCheck(db)),
     words: toAsync(words),
     searchedWorkspaces: toAsync(spaces.searchedWorkspaces),

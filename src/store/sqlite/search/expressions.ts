@@ -55,14 +55,44 @@ export function marked(code: string, mark: string): string {
   return `"${code}${mark}"`;
 }
 
+/**
+ * Returns the words of the index with a beginning, whose lists are read side by side as far as a search
+ * needs; undefined if FTS5 shall merge them, which it does before the first match.
+ */
+export type WordsOf = (beginning: string) => readonly string[] | undefined;
+
 /** The expression that finds a phrase. */
-export function phrased(code: string, phrase: Phrase): string {
+export function phrased(code: string, phrase: Phrase, wordsOf: WordsOf): string {
   const words = phrase.isInside === true
     ? all(insideTerms(phrase).map((one) => inside(code, one)))
-    : quoted(code, phrase.terms, phrase.isPrefix);
-  const others = phrase.or?.map((other) => phrased(code, other)) ?? [];
+    : phrase.isPrefix
+    ? beginningWith(code, phrase.terms, wordsOf)
+    : quoted(code, phrase.terms);
+  const others = phrase.or?.map((other) => phrased(code, other, wordsOf)) ?? [];
   if (others.length > 0) return any([phrase.isInside === true ? `(${words})` : words, ...others]);
   return phrase.isInside === true ? `(${words})` : words;
+}
+
+/**
+ * Characters, with the code, of the longest beginning that has a list of its own in the index. For a
+ * longer one, FTS5 merges the lists of all its words.
+ */
+const LISTED = CODE_LENGTH + 3;
+const MERGED = new RegExp(`[^" ]{${LISTED + 1},}" \\*`, "u");
+
+/** Returns whether FTS5 merges lists of words before it finds the first match of an expression. */
+export function isMerged(expression: string): boolean {
+  return MERGED.test(expression);
+}
+
+function beginningWith(code: string, terms: readonly string[], wordsOf: WordsOf): string {
+  const beginning = `${code}${terms.at(-1)}`;
+  const words = [...beginning].length > LISTED ? wordsOf(beginning) : undefined;
+  if (words === undefined) return `${quoted(code, terms)} *`;
+  const before = terms.slice(0, -1).map((term) => `${code}${term} `).join("");
+  // If there is none, the beginning itself is no word either.
+  const wanted = words.length === 0 ? [beginning] : words;
+  return any(wanted.map((word) => `"${before}${word}"`));
 }
 
 /**
@@ -70,13 +100,12 @@ export function phrased(code: string, phrase: Phrase): string {
  * overlap.
  */
 function inside(code: string, { term, isPrefix }: IndexTerm): string {
-  const word = quoted(code, [term], isPrefix);
-  return isUnspaced(term) ? any([word, quoted(overlapCode(code), [term], false)]) : word;
+  const word = isPrefix ? `${quoted(code, [term])} *` : quoted(code, [term]);
+  return isUnspaced(term) ? any([word, quoted(overlapCode(code), [term])]) : word;
 }
 
-function quoted(code: string, terms: readonly string[], isPrefix: boolean): string {
-  const words = `"${terms.map((term) => code + term).join(" ")}"`;
-  return isPrefix ? `${words} *` : words;
+function quoted(code: string, terms: readonly string[]): string {
+  return `"${terms.map((term) => code + term).join(" ")}"`;
 }
 
 /** All of these. */

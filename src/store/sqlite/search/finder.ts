@@ -13,7 +13,7 @@ import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
 import { runSteps, type Steps } from "../steps.ts";
 import { createIndexedReader } from "./codes.ts";
-import { all, any, marked, phrased, titleCode } from "./expressions.ts";
+import { all, any, isMerged, marked, phrased, titleCode } from "./expressions.ts";
 import { createMultiPartFinder, type MultiPartQuery } from "./multi_part_match.ts";
 import {
   createPartFinder,
@@ -23,6 +23,7 @@ import {
   type PartRow,
   toMatch,
 } from "./part_finder.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 const NONE: WordMatches = { matches: [], rest: undefined };
 
@@ -37,26 +38,28 @@ export interface WordFinder {
  */
 const MOST_MATCHED = 16;
 /**
- * Words with other forms that one statement looks for. SQLite merges the lists of all forms of all of
- * them before the first row, up to 8 ms for each.
+ * Words that one statement looks for in all forms that are merged before the first row, up to 8 ms for
+ * each word.
  */
-const MOST_FORMS = 4;
+const MOST_MERGED = 4;
 
 /** Prepares the statements that find words. */
-export function createWordFinder(connection: Connection): WordFinder {
+export function createWordFinder(connection: Connection, vocabulary: Vocabulary): WordFinder {
   const { db } = connection;
   const indexed = createIndexedReader(db);
   const partsOf = createPartReader(db);
   const { find, findInAll } = createPartFinder(connection);
   const findInPages = createLongPageFinder(db, { find, partsOf });
   function* findWords(workspace: string, wanted: WordQuery): Steps<WordMatches> {
-    const code = indexed(workspace)?.code;
-    if (code === undefined) return NONE;
+    const index = indexed(workspace);
+    if (index === undefined) return NONE;
+    const { code } = index;
     const { phrases, match, scope, inTitle = false, limit } = wanted;
     const { from = 0, before = Number.MAX_SAFE_INTEGER / PARTS } = wanted;
     const indexedPhrases = match === "all" ? phrases.slice(0, MOST_MATCHED) : phrases;
+    const wordsOf = vocabulary(index);
     const expressions = indexedPhrases.map((phrase) =>
-      phrased(inTitle ? titleCode(code) : code, phrase)
+      phrased(inTitle ? titleCode(code) : code, phrase, wordsOf)
     );
     const places = marksOf(scope).map((mark) => marked(code, mark));
     const isAny = match === "any" && expressions.length > 0;
@@ -146,11 +149,10 @@ function createLongPageFinder(
 
 /** Divides expressions into groups that a statement finds quickly. */
 function groupsOf(expressions: readonly string[]): string[][] {
-  const isOfForms = (expression: string) => expression.includes("*");
-  const groups = [expressions.filter((one) => !isOfForms(one))];
-  for (const one of expressions.filter(isOfForms)) {
+  const groups = [expressions.filter((one) => !isMerged(one))];
+  for (const one of expressions.filter(isMerged)) {
     const last = groups.at(-1);
-    if (last === undefined || last.filter(isOfForms).length === MOST_FORMS) groups.push([one]);
+    if (last === undefined || last.filter(isMerged).length === MOST_MERGED) groups.push([one]);
     else last.push(one);
   }
   return groups;

@@ -11,17 +11,13 @@ import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
 import { createReadCache } from "../read_cache.ts";
 import { createIndexedReader } from "./codes.ts";
-import { phrased } from "./expressions.ts";
+import { isMerged, phrased } from "./expressions.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 /** Parts that the first statement counts: each may have a phrase very often. */
 const FIRST = 16;
 /** Milliseconds of a statement after which the next one may count fewer parts. */
 const SLOW = 10;
-/**
- * Letters of the longest beginning that has a list of its own in the index. For a longer one, each
- * statement merges the lists of all its words, so that one statement counts all parts.
- */
-const LISTED = 3;
 const NONE: Counted = { count: 0, lowest: Number.MAX_SAFE_INTEGER };
 /** Code units of all expressions whose counts are cached. */
 const CACHE_SIZE = 2 ** 20;
@@ -29,6 +25,7 @@ const CACHE_SIZE = 2 ** 20;
 /** Prepares the function that counts the parts containing each phrase. */
 export function createWordCounter(
   connection: Connection,
+  vocabulary: Vocabulary,
 ): (workspace: string, phrases: readonly Phrase[]) => Promise<WordStatistics> {
   const { db, reading } = connection;
   const indexed = createIndexedReader(db);
@@ -89,19 +86,15 @@ export function createWordCounter(
     const [first = 0, last = 0] = ends.get(workspace) ?? [];
     const counts: number[] = [];
     for (const phrase of phrases) {
-      const limit = isMerged(phrase) ? COUNTED : FIRST;
-      const counted = await countAll(phrased(code, phrase), limit, rest);
+      const expression = phrased(code, phrase, vocabulary(workspaceIndex));
+      // Each statement would merge all lists again.
+      const limit = isMerged(expression) ? COUNTED : FIRST;
+      const counted = await countAll(expression, limit, rest);
       counts.push(totalCount(counted, { parts, first, last }));
       await rest();
     }
     return { parts, length, counts };
   };
-}
-
-/** Returns whether a statement merges the lists of several words before it finds the first part. */
-function isMerged({ terms, isPrefix, isInside, or = [] }: Phrase): boolean {
-  const isLong = [...terms.at(-1) ?? ""].length > LISTED;
-  return isPrefix && isInside !== true && isLong || or.some(isMerged);
 }
 
 /** How many parts each statement of a count looks at. */
