@@ -4,9 +4,10 @@ import type { WordMatches, WordStatistics } from "../../../src/store/port.ts";
 import { openReadingConnection } from "../../../src/store/sqlite/connection.ts";
 import { createWordFinder } from "../../../src/store/sqlite/search/finder.ts";
 import { createWordCounter } from "../../../src/store/sqlite/search/statistics.ts";
-import { createVocabulary } from "../../../src/store/sqlite/search/vocabulary.ts";
+import { createVocabulary, type Vocabulary } from "../../../src/store/sqlite/search/vocabulary.ts";
+import type { Steps } from "../../../src/store/sqlite/steps.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
-import { assertEquals } from "../../assert.ts";
+import { assert, assertEquals } from "../../assert.ts";
 import { block, insert, page } from "../samples.ts";
 import { withFile } from "./files.ts";
 
@@ -46,7 +47,7 @@ interface Found {
 async function find(path: string, query: string, fewest: number): Promise<Found> {
   const connection = openReadingConnection(path);
   try {
-    const vocabulary = createVocabulary(connection, fewest);
+    const vocabulary = createVocabulary(connection, { fewest, mostTime: Infinity });
     const { findWords } = createWordFinder(connection, vocabulary);
     const phrases = readPhrases(query);
     const ways = [{ match: "all" }, { match: "any" }, { match: "all", inTitle: true }] as const;
@@ -88,49 +89,83 @@ Deno.test("a beginning finds and counts the same whether words are looked for or
   );
 });
 
-Deno.test("the vocabulary of a workspace has its words with a beginning, of texts and not of titles", () =>
-  withFile(async (path) => {
-    await write(path, {
-      first: ["harbour gulls gulls gull", "gulls sea gullies"],
-      second: ["gullother"],
-    });
+type Words = readonly string[] | undefined;
+
+/** Looks for the words with these beginnings, in one search of the first workspace. */
+function lookUp(vocabulary: Vocabulary, ...beginnings: readonly string[]): Words[] {
+  const steps = vocabulary(LARGE, beginnings.map((one) => LARGE.code + one));
+  assert(steps !== undefined);
+  const wordsOf = returned(steps);
+  return beginnings.map((one) =>
+    wordsOf(LARGE.code + one)?.map((word) => word.slice(LARGE.code.length))
+  );
+}
+
+function returned<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+async function withVocabulary(
+  pages: readonly string[],
+  work: (vocabulary: Vocabulary, path: string) => Promise<void> | void,
+  mostTime = Infinity,
+): Promise<void> {
+  await withFile(async (path) => {
+    await write(path, { first: pages, second: ["gullother"] });
     const connection = openReadingConnection(path);
-    const wordsOf = createVocabulary(connection)(LARGE);
-    assertEquals(wordsOf("00001gull"), ["00001gull", "00001gullies", "00001gulls"]);
-    assertEquals(wordsOf("00001gulls"), ["00001gulls"]);
-    assertEquals(wordsOf("00001terns"), []);
-    connection.close();
+    try {
+      await work(createVocabulary(connection, { mostTime }), path);
+    } finally {
+      connection.close();
+    }
+  });
+}
+
+Deno.test("the vocabulary of a workspace has its words with a beginning, of texts and not of titles", () =>
+  withVocabulary(["harbour gulls gulls gull", "gulls sea gullies"], (vocabulary) => {
+    assertEquals(lookUp(vocabulary, "gull", "gulls", "terns", "sea"), [
+      ["gull", "gullies", "gulls"],
+      ["gulls"],
+      [],
+      ["sea"],
+    ]);
   }));
 
-Deno.test("the vocabulary leaves beginnings of too many words, and of small workspaces, to FTS5", () =>
-  withFile(async (path) => {
-    const words = (beginning: string, count: number) =>
-      Array.from({ length: count }, (_, index) => `${beginning}${index}`).join(" ");
-    await write(path, {
-      first: [`${words("gull", 64)} ${words("tern", 65)} ${words("sand", 60)}`],
-    });
-    const connection = openReadingConnection(path);
-    const vocabulary = createVocabulary(connection);
-    const sizeOf = (wordsOf: ReturnType<typeof vocabulary>, beginning: string) =>
-      wordsOf(`00001${beginning}`)?.length;
-    assertEquals(sizeOf(vocabulary(LARGE), "gull"), 64);
-    assertEquals(sizeOf(vocabulary(LARGE), "tern"), undefined);
-    // One search opens the lists of so many words at most.
-    const wordsOf = vocabulary(LARGE);
-    assertEquals(["gull", "sand", "sand"].map((one) => sizeOf(wordsOf, one)), [64, 60, undefined]);
-    assertEquals(sizeOf(vocabulary({ ...LARGE, length: LARGE.length - 1 }), "gull"), undefined);
-    connection.close();
+Deno.test("the vocabulary leaves beginnings of too many words, and of small workspaces, to FTS5", () => {
+  const words = (beginning: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${beginning}${index}`).join(" ");
+  const page = [words("gull", 64), words("tern", 65), words("sand", 60)].join(" ");
+  return withVocabulary([page], (vocabulary) => {
+    const sizes = (...beginnings: string[]) =>
+      lookUp(vocabulary, ...beginnings).map((found) => found?.length);
+    assertEquals(sizes("gull"), [64]);
+    assertEquals(sizes("tern"), [undefined]);
+    // One search opens the lists of so many words at most, and looks for no more.
+    assertEquals(sizes("gull", "sand", "sand1", "sand2"), [64, 60, undefined, undefined]);
+    assertEquals(sizes("tern", "sand", "sand1"), [undefined, 60, undefined]);
+    assertEquals(vocabulary({ ...LARGE, length: LARGE.length - 1 }, ["00001gull"]), undefined);
+  });
+});
+
+Deno.test("the vocabulary leaves beginnings to FTS5 once their words take long to find", () =>
+  withVocabulary(["gulls terns"], (vocabulary) => {
+    assertEquals(lookUp(vocabulary, "gulls", "terns"), [undefined, undefined]);
+  }, 0));
+
+Deno.test("the vocabulary pauses after each word", () =>
+  withVocabulary(["gulls gull gullies"], (vocabulary) => {
+    const steps = vocabulary(LARGE, ["00001gull", "00001gull"]);
+    assertEquals([...steps ?? []].length, 4);
   }));
 
 Deno.test("the vocabulary has a word from the commit on that writes it", () =>
-  withFile(async (path) => {
-    await write(path, { first: ["gulls"] });
-    const connection = openReadingConnection(path);
-    const vocabulary = createVocabulary(connection);
-    assertEquals(vocabulary(LARGE)("00001gull"), ["00001gulls"]);
+  withVocabulary(["gulls"], async (vocabulary, path) => {
+    assertEquals(lookUp(vocabulary, "gull"), [["gulls"]]);
     const store = openSqliteStore(path);
     await store.commit("first", insert(...nodesOf("new", "", "gullies")));
     await store.close();
-    assertEquals(vocabulary(LARGE)("00001gull"), ["00001gullies", "00001gulls"]);
-    connection.close();
+    assertEquals(lookUp(vocabulary, "gull"), [["gullies", "gulls"]]);
   }));

@@ -61,12 +61,15 @@ export function marked(code: string, mark: string): string {
  */
 export type WordsOf = (beginning: string) => readonly string[] | undefined;
 
+/** Lets FTS5 merge all lists. */
+export const MERGE: WordsOf = () => undefined;
+
 /** The expression that finds a phrase. */
 export function phrased(code: string, phrase: Phrase, wordsOf: WordsOf): string {
   const words = phrase.isInside === true
     ? all(insideTerms(phrase).map((one) => inside(code, one)))
     : phrase.isPrefix
-    ? beginningWith(code, phrase.terms, wordsOf)
+    ? beginningWith(code, phrase, wordsOf)
     : quoted(code, phrase.terms);
   const others = phrase.or?.map((other) => phrased(code, other, wordsOf)) ?? [];
   if (others.length > 0) return any([phrase.isInside === true ? `(${words})` : words, ...others]);
@@ -85,11 +88,26 @@ export function isMerged(expression: string): boolean {
   return MERGED.test(expression);
 }
 
-function beginningWith(code: string, terms: readonly string[], wordsOf: WordsOf): string {
-  const beginning = `${code}${terms.at(-1)}`;
-  const words = [...beginning].length > LISTED ? wordsOf(beginning) : undefined;
-  if (words === undefined) return `${quoted(code, terms)} *`;
-  const before = terms.slice(0, -1).map((term) => `${code}${term} `).join("");
+/** The beginnings of words in an expression whose lists FTS5 would merge. */
+export function* mergedBeginnings(code: string, phrase: Phrase): Generator<string> {
+  const beginning = lastTerm(code, phrase);
+  if (phrase.isPrefix && phrase.isInside !== true && isUnlisted(beginning)) yield beginning;
+  for (const other of phrase.or ?? []) yield* mergedBeginnings(code, other);
+}
+
+function lastTerm(code: string, { terms }: Phrase): string {
+  return `${code}${terms.at(-1)}`;
+}
+
+function isUnlisted(beginning: string): boolean {
+  return [...beginning].length > LISTED;
+}
+
+function beginningWith(code: string, phrase: Phrase, wordsOf: WordsOf): string {
+  const beginning = lastTerm(code, phrase);
+  const words = wordsOf(beginning);
+  if (words === undefined) return `${quoted(code, phrase.terms)} *`;
+  const before = phrase.terms.slice(0, -1).map((term) => `${code}${term} `).join("");
   // If there is none, the beginning itself is no word either.
   const wanted = words.length === 0 ? [beginning] : words;
   return any(wanted.map((word) => `"${before}${word}"`));

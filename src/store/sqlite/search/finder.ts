@@ -13,7 +13,16 @@ import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
 import { runSteps, type Steps } from "../steps.ts";
 import { createIndexedReader } from "./codes.ts";
-import { all, any, isMerged, marked, phrased, titleCode } from "./expressions.ts";
+import {
+  all,
+  any,
+  isMerged,
+  marked,
+  MERGE,
+  mergedBeginnings,
+  phrased,
+  titleCode,
+} from "./expressions.ts";
 import { createMultiPartFinder, type MultiPartQuery } from "./multi_part_match.ts";
 import {
   createPartFinder,
@@ -57,10 +66,11 @@ export function createWordFinder(connection: Connection, vocabulary: Vocabulary)
     const { phrases, match, scope, inTitle = false, limit } = wanted;
     const { from = 0, before = Number.MAX_SAFE_INTEGER / PARTS } = wanted;
     const indexedPhrases = match === "all" ? phrases.slice(0, MOST_MATCHED) : phrases;
-    const wordsOf = vocabulary(index);
-    const expressions = indexedPhrases.map((phrase) =>
-      phrased(inTitle ? titleCode(code) : code, phrase, wordsOf)
-    );
+    const prefix = inTitle ? titleCode(code) : code;
+    const beginnings = indexedPhrases.flatMap((phrase) => [...mergedBeginnings(prefix, phrase)]);
+    const looking = vocabulary(index, beginnings);
+    const wordsOf = looking === undefined ? MERGE : yield* looking;
+    const expressions = indexedPhrases.map((phrase) => phrased(prefix, phrase, wordsOf));
     const places = marksOf(scope).map((mark) => marked(code, mark));
     const isAny = match === "any" && expressions.length > 0;
     const groups = isAny ? [[any(expressions)]] : groupsOf(expressions);

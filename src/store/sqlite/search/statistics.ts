@@ -8,10 +8,11 @@ import { createRest, type Rest } from "../../../shared/yield_to_event_loop.ts";
 import type { WordStatistics } from "../../port.ts";
 import { COUNTED, type Counted, totalCount } from "../../search_counts.ts";
 import type { Connection } from "../connection.ts";
+import { runSteps } from "../steps.ts";
 import { type Query, query } from "../query.ts";
 import { createReadCache } from "../read_cache.ts";
 import { createIndexedReader } from "./codes.ts";
-import { isMerged, phrased } from "./expressions.ts";
+import { isMerged, MERGE, mergedBeginnings, phrased } from "./expressions.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Parts that the first statement counts: each may have a phrase very often. */
@@ -86,7 +87,9 @@ export function createWordCounter(
     const [first = 0, last = 0] = ends.get(workspace) ?? [];
     const counts: number[] = [];
     for (const phrase of phrases) {
-      const expression = phrased(code, phrase, vocabulary(workspaceIndex));
+      const looking = vocabulary(workspaceIndex, mergedBeginnings(code, phrase));
+      const wordsOf = looking === undefined ? MERGE : await runSteps(connection, looking);
+      const expression = phrased(code, phrase, wordsOf);
       // Each statement would merge all lists again.
       const limit = isMerged(expression) ? COUNTED : FIRST;
       const counted = await countAll(expression, limit, rest);

@@ -6,14 +6,19 @@
 import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
 import { createReadCache } from "../read_cache.ts";
+import type { Steps } from "../steps.ts";
 import type { Indexed } from "./codes.ts";
 import type { WordsOf } from "./expressions.ts";
 
 /**
- * Returns a function that finds the words with a beginning for the expressions of one search, as long
- * as they are so few that to read their lists side by side takes less time than to merge them.
+ * Finds the words with these beginnings, for the expressions of one search, as long as they are so few
+ * that to read their lists side by side takes less time than to merge them. Undefined in a workspace
+ * that is too small for that.
  */
-export type Vocabulary = (index: Indexed) => WordsOf;
+export type Vocabulary = (
+  index: Indexed,
+  beginnings: Iterable<string>,
+) => Steps<WordsOf> | undefined;
 
 /**
  * Terms of a workspace from which on words are looked for. To merge lists takes some 1.2 ms for a
@@ -22,50 +27,75 @@ export type Vocabulary = (index: Indexed) => WordsOf;
 const LARGE = 4_000_000;
 /** Words with one beginning, and with all beginnings of a search, at most. */
 const MOST_WORDS = { ofOne: 64, ofAll: 128 };
-/** Bytes of all words that are cached. */
-const CACHE_SIZE = 2 ** 20;
-/** Bytes of a word in the cache, about. */
-const WORD_SIZE = 50;
-/** Stands behind all characters that words have. */
-const END = "\u{10FFFF}";
+/**
+ * Milliseconds of the statements of a search that find words. To find one, FTS5 may pass over all pages
+ * of the list before it: 6 ms where that has 13 MB.
+ */
+const MOST_TIME = 60;
+/** Words that are cached. */
+const CACHE_SIZE = 10_000;
+/** Behind a word, this makes the least text that comes after it. */
+const NEXT = "\u0001";
 
-/** Prepares the statement that finds words, in workspaces with at least so many terms. */
-export function createVocabulary(connection: Connection, fewest = LARGE): Vocabulary {
-  const { db, reading } = connection;
+/** Words and milliseconds that a search has left. */
+interface Limits {
+  words: number;
+  time: number;
+}
+
+export interface VocabularyOptions {
+  /** Terms of the smallest workspace whose words are looked for. */
+  readonly fewest?: number;
+  /** Milliseconds that a search may take to find words. */
+  readonly mostTime?: number;
+}
+
+/** Prepares the statement that finds words. */
+export function createVocabulary(
+  connection: Connection,
+  { fewest = LARGE, mostTime = MOST_TIME }: VocabularyOptions = {},
+): Vocabulary {
+  const { db } = connection;
   db.exec(
     "CREATE VIRTUAL TABLE temp.search_words_vocabulary USING fts5vocab (main, search_words, instance)",
   );
-  // The table has a row for each place of a word: each step goes to the first place of the next word.
+  // The table has a row for each place of a word.
   const next: Query<[word: string]> = query(
     db,
-    `WITH RECURSIVE words (word) AS (
-      SELECT (SELECT term FROM temp.search_words_vocabulary WHERE term >= ?1 LIMIT 1)
-      UNION ALL
-      SELECT (SELECT term FROM temp.search_words_vocabulary WHERE term >= words.word || char(1) LIMIT 1)
-      FROM words WHERE words.word < ?2
-    )
-    SELECT word FROM words WHERE word < ?2 LIMIT ?3`,
+    "SELECT term FROM temp.search_words_vocabulary WHERE term >= ? LIMIT 1",
   );
-  const cached = createReadCache<string, readonly string[]>(connection, {
+  const cached = createReadCache<string, readonly [word: string]>(connection, {
     maxSize: CACHE_SIZE,
-    sizeOf: (words, beginning) => beginning.length + WORD_SIZE * (1 + words.length),
+    sizeOf: () => 1,
   });
-  const find = (beginning: string): readonly string[] => {
-    const known = cached().get(beginning);
-    if (known !== undefined) return known;
-    const words = next.all(beginning, beginning + END, MOST_WORDS.ofOne + 1).map(([word]) => word);
-    cached().set(beginning, words);
-    return words;
+  const firstFrom = (start: string): string => {
+    const [word] = cached().get(start) ?? next.get(start) ?? [""];
+    cached().set(start, [word]);
+    return word;
   };
-  return ({ length }) => {
-    if (length < fewest) return () => undefined;
-    let left = MOST_WORDS.ofAll;
-    return (beginning) => {
-      const most = Math.min(MOST_WORDS.ofOne, left);
-      const words = reading(() => find(beginning));
-      // To find out that there are too many takes time, too.
-      left -= Math.min(words.length, most);
-      return words.length > most ? undefined : words;
-    };
-  };
+  function* wordsWith(beginning: string, limits: Limits): Steps<readonly string[] | undefined> {
+    const most = Math.min(MOST_WORDS.ofOne, limits.words);
+    const words: string[] = [];
+    for (let start = beginning; limits.time > 0;) {
+      const before = performance.now();
+      const word = firstFrom(start);
+      limits.time -= performance.now() - before;
+      yield;
+      if (!word.startsWith(beginning)) return words;
+      if (words.length === most) return undefined;
+      words.push(word);
+      limits.words--;
+      start = word + NEXT;
+    }
+    return undefined;
+  }
+  function* find(beginnings: Iterable<string>): Steps<WordsOf> {
+    const found = new Map<string, readonly string[] | undefined>();
+    const limits = { words: MOST_WORDS.ofAll, time: mostTime };
+    for (const beginning of new Set(beginnings)) {
+      found.set(beginning, yield* wordsWith(beginning, limits));
+    }
+    return (beginning) => found.get(beginning);
+  }
+  return ({ length }, beginnings) => length < fewest ? undefined : find(beginnings);
 }
