@@ -1,4 +1,5 @@
 import { assertEquals } from "../assert.ts";
+import { read } from "./blocks_samples.ts";
 import { runInCopy } from "./changed_copy.ts";
 
 /** Blocks that the service does not have: a hint with a level, a ruler, and a map at a URL. */
@@ -27,7 +28,7 @@ import { newPage, refusal, succeed, text, treeOf } from "./tests/api/driver.ts";
 
 await withApp(async (app) => {
   const children = [
-    { hint: { rich_text: text("Look"), level: "high", children: [{ ruler: {} }] } },
+    { hint: { rich_text: text("Hi"), level: "high", children: [{ ruler: {} }] } },
     { ruler: { level: "high" } },
     { map: { url: "https://example.com/map" } },
   ];
@@ -51,24 +52,9 @@ await withApp(async (app) => {
 });
 `;
 
-const TEXT = {
-  type: "text",
-  text: { content: "Look", link: null },
-  annotations: {
-    bold: false,
-    italic: false,
-    strikethrough: false,
-    underline: false,
-    code: false,
-    color: "default",
-  },
-  plain_text: "Look",
-  href: null,
-};
-
 const MARKDOWN = [
   '<div data-block="hint" data-level="high">',
-  "Look",
+  "Hi",
   '<div data-block="ruler"></div>',
   "</div>",
   '<div data-block="ruler" data-level="high"></div>',
@@ -138,7 +124,7 @@ Deno.test("a type of blocks or properties is added by one entry, and a field by 
   const blocks = [
     {
       type: "hint",
-      value: { rich_text: [TEXT], color: "default", level: "high" },
+      value: { rich_text: read, color: "default", level: "high" },
       children: [{ type: "ruler", value: { level: "low" }, children: [] }],
     },
     { type: "ruler", value: { level: "high" }, children: [] },

@@ -68,8 +68,8 @@ export function createWordFinder(connection: Connection, vocabulary: Vocabulary)
     const indexedPhrases = match === "all" ? phrases.slice(0, MOST_MATCHED) : phrases;
     const prefix = inTitle ? titleCode(code) : code;
     const beginnings = indexedPhrases.flatMap((phrase) => [...mergedBeginnings(prefix, phrase)]);
-    const looking = vocabulary(index, beginnings);
-    const wordsOf = looking === undefined ? MERGE : yield* looking;
+    const steps = vocabulary(index, beginnings);
+    const wordsOf = steps === undefined ? MERGE : yield* steps;
     const expressions = indexedPhrases.map((phrase) => phrased(prefix, phrase, wordsOf));
     const places = marksOf(scope).map((mark) => marked(code, mark));
     const isAny = match === "any" && expressions.length > 0;

@@ -87,8 +87,8 @@ export function createWordCounter(
     const [first = 0, last = 0] = ends.get(workspace) ?? [];
     const counts: number[] = [];
     for (const phrase of phrases) {
-      const looking = vocabulary(workspaceIndex, mergedBeginnings(code, phrase));
-      const wordsOf = looking === undefined ? MERGE : await runSteps(connection, looking);
+      const steps = vocabulary(workspaceIndex, mergedBeginnings(code, phrase));
+      const wordsOf = steps === undefined ? MERGE : await runSteps(connection, steps);
       const expression = phrased(code, phrase, wordsOf);
       // Each statement would merge all lists again.
       const limit = isMerged(expression) ? COUNTED : FIRST;

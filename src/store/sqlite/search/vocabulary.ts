@@ -28,8 +28,8 @@ const LARGE = 4_000_000;
 /** Words with one beginning, and with all beginnings of a search, at most. */
 const MOST_WORDS = { ofOne: 64, ofAll: 128 };
 /**
- * Milliseconds of the statements of a search that find words. To find one, FTS5 may pass over all pages
- * of the list before it: 6 ms where that has 13 MB.
+ * Milliseconds of the statements of a search that find words. In each segment without the word, FTS5
+ * passes over the list of the word before it: 0.6 ms for a megabyte.
  */
 const MOST_TIME = 60;
 /** Words that are cached. */
@@ -69,9 +69,12 @@ export function createVocabulary(
     sizeOf: () => 1,
   });
   const firstFrom = (start: string): string => {
-    const [word] = cached().get(start) ?? next.get(start) ?? [""];
-    cached().set(start, [word]);
-    return word;
+    const cache = cached();
+    const known = cache.get(start);
+    if (known !== undefined) return known[0];
+    const found = next.get(start) ?? [""];
+    cache.set(start, found);
+    return found[0];
   };
   function* wordsWith(beginning: string, limits: Limits): Steps<readonly string[] | undefined> {
     const most = Math.min(MOST_WORDS.ofOne, limits.words);
