@@ -151,8 +151,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "Bring content from a folder or file into a workspace",
     module: import.meta.resolve("./import.ts"),
     permissions: importPermissions,
-    // V8 would let garbage grow to several times of what is in use before it collects it.
-    flags: ["--v8-flags=--heap-growing-percent=50"],
     paths: {
       words: true,
       except: [NOTION],

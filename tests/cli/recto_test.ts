@@ -149,7 +149,7 @@ Deno.test("recto serve starts one server, or a parent that may run Deno and noth
   ]);
   const [count, run, net, heap, ...member] = args.slice(parent.length + 1);
   assertEquals([count, run, net], ["3", "run", "--unstable-net"]);
-  assertEquals(heap, "--v8-flags=--max-semi-space-size=8,--heap-growing-percent=50");
+  assertEquals(heap, "--v8-flags=--max-semi-space-size=8");
   // Each has the permissions of a server alone, and cannot run anything.
   assertEquals(member, [...one.slice(1), "--member"]);
   assertEquals(allowed("run", member), undefined);
