@@ -50,8 +50,14 @@ Deno.test("printMarkdown() prints the same as the library, with and without its 
       const root = structuredClone(children) as RootContent[];
       assertEquals(printMarkdown(root), toMarkdown({ type: "root", children: root }, LIBRARY));
     }),
-    { numRuns: 10_000 },
+    { numRuns: 10_000, examples: [[[apart("W", ".", "a")]]] },
   );
+});
+
+/** A paragraph whose text is in several nodes. */
+const apart = (...values: string[]): RootContent => ({
+  type: "paragraph",
+  children: values.map((value) => ({ type: "text", value })),
 });
 
 const item = (children: BlockContent[]): BlockContent => ({
