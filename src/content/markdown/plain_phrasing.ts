@@ -7,7 +7,7 @@ import type { RichText, RichTextItem } from "../values/rich_text.ts";
 
 /** Everything that may need an escape in a text, in any context. */
 const RISKY =
-  /[\t\r\n!#$&*+<=>@[\\\]_`|~\uFEFF]|^[\d(:-]|^\.$|:(?!\s)|\.(?!\s|$)|[wW]\.|\{(?:color|toggle)=/;
+  /[\t\r\n!#$&*+<=>@[\\\]_`|~\uFEFF]|^[\d(:-]|:(?!\s)|\.(?!\s|$)|[wW]\.|\{(?:color|toggle)=/;
 /** The same in a destination without brackets, but for `&`. */
 const RISKY_DESTINATION = /[^\w/:.,;=?#%~+&-]/;
 /** Matches text that is read as a character reference. */

@@ -128,5 +128,7 @@ function isHarmless(value: string, { before, after }: SafeConfig, { stack }: Sta
   if (isPlainHere !== undefined) return isPlainHere(value);
   const hasEdge = value.startsWith(" ") && /[\r\n]$/.test(before ?? "") ||
     value.endsWith(" ") && /^[\r\n]/.test(after ?? "");
-  return !hasEdge && isPlain(value);
+  // It could be the stop of `www.`, which begins an address.
+  const isStopOfAddress = value === "." && /[wW]$/.test(before ?? "");
+  return !hasEdge && !isStopOfAddress && isPlain(value);
 }
