@@ -43,17 +43,27 @@ function originalIssue({ id, pointer }: Reference): ValidationIssue {
   };
 }
 
-/** The originals that a body names, at any depth. They are recognized by their shape. */
-export function originalsIn(value: unknown, pointer = ""): Reference[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    if (typeof inner !== "object" || inner === null) return [];
-    const here = pointerTo(pointer, key);
+/**
+ * The originals that a body names, at any depth. They are recognized by their shape. Pointers are made
+ * for them alone, as a body may have tens of thousands of other objects.
+ */
+export function originalsIn(body: unknown): Reference[] {
+  const found: Reference[] = [];
+  findOriginals(body, [], found);
+  return found;
+}
+
+function findOriginals(value: unknown, path: string[], found: Reference[]): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const key of Object.keys(value)) {
+    const inner: unknown = Reflect.get(value, key);
+    if (typeof inner !== "object" || inner === null) continue;
+    path.push(key);
     const id = key === "synced_from" ? blockId(inner) : undefined;
-    return id === undefined
-      ? originalsIn(inner, here)
-      : [{ id: normalizeId(id), pointer: pointerTo(here, "block_id") }];
-  });
+    if (id === undefined) findOriginals(inner, path, found);
+    else found.push({ id: normalizeId(id), pointer: [...path, "block_id"].reduce(pointerTo, "") });
+    path.pop();
+  }
 }
 
 function blockId(value: unknown): string | undefined {
