@@ -4,7 +4,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { isText, LongText, piecesOf, type Text } from "../shared/long_text.ts";
+import { evenPieces, isText, LongText, piecesOf, type Text } from "../shared/long_text.ts";
 import { endOfPiece } from "../shared/text_pieces.ts";
 
 /** Header fields in the order they are sent, names in lower case. */
@@ -79,7 +79,7 @@ function whole(status: number, contentType: string, body: Output["body"]): Respo
 
 /** Sends a text or bytes piece by piece; to encode a long text at once would take too long. */
 function inPieces(body: Text | Uint8Array): ReadableStream<Uint8Array> {
-  if (body instanceof LongText) return streamOf(body.pieces);
+  if (body instanceof LongText) return streamOf(evenPieces(body.pieces));
   let sent = 0;
   return new ReadableStream({
     pull(controller) {

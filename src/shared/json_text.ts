@@ -7,8 +7,12 @@ import { joinTexts, piecesOf, type Text, textOf } from "./long_text.ts";
 
 /** Returns the list of these values. */
 export function listText(values: readonly Text[]): Text {
-  const items = values.flatMap((value, index) => index === 0 ? [value] : [",", value]);
-  return joinTexts(["[", ...items, "]"]);
+  return joinTexts(["[", itemsText(values), "]"]);
+}
+
+/** Returns these values as they are between the brackets of a list. */
+export function itemsText(values: readonly Text[]): Text {
+  return joinTexts(values.flatMap((value, index) => index === 0 ? [value] : [",", value]));
 }
 
 /** Returns an object, which has members, with one member more. */

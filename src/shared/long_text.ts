@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { PIECE_LENGTH } from "./text_pieces.ts";
+import { PIECE_LENGTH, textPieces } from "./text_pieces.ts";
 import type { Rest } from "./yield_to_event_loop.ts";
 
 /**
@@ -97,9 +97,27 @@ export async function mapTexts<T extends Text>(
   return changed as T[];
 }
 
-/** Joins texts; the result is in pieces if one of them is. */
+/** Joins texts; the result is in pieces if it is long, or if one of them is in pieces. */
 export function joinTexts(texts: readonly Text[]): Text {
-  return texts.some((text) => text instanceof LongText)
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  return length > PIECE_LENGTH || texts.some((text) => text instanceof LongText)
     ? new LongText(texts.flatMap(piecesOf))
     : texts.join("");
+}
+
+/** Yields pieces of similar length with the same text: short ones are joined, long ones divided. */
+export function* evenPieces(pieces: Iterable<string>): Generator<string> {
+  let some: string[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    for (const part of textPieces(piece)) {
+      some.push(part);
+      length += part.length;
+      if (length < PIECE_LENGTH) continue;
+      yield some.join("");
+      some = [];
+      length = 0;
+    }
+  }
+  if (length > 0) yield some.join("");
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { listText, withMember } from "../../src/shared/json_text.ts";
 import {
   collect,
+  evenPieces,
   gather,
   joinTexts,
   LongText,
@@ -55,12 +56,34 @@ Deno.test("mapTexts() changes every piece, and collect() looks into every piece"
   }));
 });
 
-Deno.test("joined texts are one text, in pieces only if one of them is", () => {
+Deno.test("joined texts are one text, in pieces only if one of them is or all are long", () => {
   fc.assert(fc.property(fc.array(texts), (parts) => {
     const joined = joinTexts(parts);
     assertEquals(String(joined), parts.map(String).join(""));
     assertEquals(joined instanceof LongText, parts.some((part) => part instanceof LongText));
   }));
+  const parts = ["x".repeat(60_000), "y".repeat(60_000)];
+  const long = joinTexts(parts);
+  assert(long instanceof LongText);
+  assertEquals(long.pieces, parts);
+});
+
+Deno.test("evenPieces() joins short pieces and divides long ones, without a change of the text", () => {
+  const some = fc.array(fc.tuple(fc.string({ unit: "grapheme" }), fc.nat(40_000)), {
+    maxLength: 20,
+  });
+  fc.assert(
+    fc.property(some, (parts) => {
+      const pieces = parts.map(([text, times]) => text.repeat(times));
+      const even = [...evenPieces(pieces)];
+      assertEquals(even.join(""), pieces.join(""));
+      assert(even.every((piece) => piece.isWellFormed()));
+      const lengths = even.map(({ length }) => length);
+      assert(lengths.every((length) => length > 0 && length <= 200_001), String(lengths));
+      assert(lengths.slice(0, -1).every((length) => length >= 100_000), String(lengths));
+    }),
+    { numRuns: 50 },
+  );
 });
 
 Deno.test("lists and members of long JSON texts are what JSON.stringify() writes", () => {

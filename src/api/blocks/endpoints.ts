@@ -29,6 +29,8 @@ import { insideSynced, shownOriginals, withCopies } from "../shared/synced_block
 import { invalidCursor } from "../../http/cursor.ts";
 import type { Call, Reply, Tag } from "../../http/endpoint.ts";
 import { component } from "../../shared/component.ts";
+import { itemsText } from "../../shared/json_text.ts";
+import type { Text } from "../../shared/long_text.ts";
 import { editOf, planEdit, requireAlive, touch, trash, update } from "../shared/edits.ts";
 import * as example from "../shared/examples.ts";
 import { listJson, listSchema, pageSizeOf, pagination } from "../shared/lists.ts";
@@ -102,8 +104,9 @@ export const blockEndpoints = [
         limit,
         cursor: query.start_cursor,
       });
-      const results = (await blockJsons(services, workspace, shown)).join(",");
-      if (isFirst && nextCursor === null && isVersionOfAll(parent, shown)) {
+      const results = itemsText(await blockJsons(services, workspace, shown));
+      const isAll = isFirst && nextCursor === null && isVersionOfAll(parent, shown);
+      if (isAll && typeof results === "string") {
         services.replies.store(key, stateOf(parent), { body: results });
       }
       return childrenReply({ results, nextCursor, requestId });
@@ -227,7 +230,7 @@ async function readChildren(
 
 /** Returns the reply with a list of blocks; `results` are their JSON texts, joined. */
 function childrenReply({ results, nextCursor = null, requestId }: {
-  readonly results: string;
+  readonly results: Text;
   readonly nextCursor?: string | null;
   readonly requestId: string;
 }): Reply {
