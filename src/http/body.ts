@@ -5,7 +5,9 @@
  */
 import { AppError } from "../shared/errors.ts";
 import { lazy } from "../shared/lazy.ts";
+import { createPartValidator, type PartValidator } from "../shared/part_validator.ts";
 import { createRest, yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
+import type { AnySchema } from "./endpoint.ts";
 import { parseJson, parseLargeJson } from "./json.ts";
 import { type HttpRequest, LIMITS, type ParsedRequest } from "./request.ts";
 
@@ -174,31 +176,54 @@ export interface ParsedBody {
   readonly isLarge: boolean;
   /** Returns the parsed JSON, `{}` for an empty body; throws if it is malformed. */
   readonly json: () => unknown;
+  /** Knows the parts of a large body that are valid, if its schema is known. */
+  readonly validator?: PartValidator;
 }
 
-/** Prepares a body for parsing; a large one is parsed now, and other requests run after it. */
-export function parseBody(bytes: Uint8Array): ParsedBody | Promise<ParsedBody> {
-  if (bytes.length > LIMITS.explainedBytes) return parseLargeBody(bytes);
+/**
+ * Prepares a body for parsing. A large one is parsed now, and its parts are validated by the schema;
+ * other requests run in between.
+ */
+export function parseBody(
+  bytes: Uint8Array,
+  schema: AnySchema | undefined,
+): ParsedBody | Promise<ParsedBody> {
+  if (bytes.length > LIMITS.explainedBytes) return parseLargeBody(bytes, schema);
   const json = lazy(() => bytes.length === 0 ? {} : parseJson(bytes));
   return { bytes, isLarge: false, json };
 }
 
-async function parseLargeBody(bytes: Uint8Array): Promise<ParsedBody> {
-  const parsed = await Promise.allSettled([parseLargeJson(bytes)]);
+async function parseLargeBody(
+  bytes: Uint8Array,
+  schema: AnySchema | undefined,
+): Promise<ParsedBody> {
+  const [parsed] = await Promise.allSettled([parseLargeJson(bytes)]);
   await yieldToEventLoop();
-  return { bytes, isLarge: true, json: () => valueOf(parsed[0]) };
+  const body = { bytes, isLarge: true, json: () => valueOf(parsed) };
+  if (schema === undefined || parsed.status === "rejected") return body;
+  const validator = createPartValidator();
+  await validator.validateParts(schema, parsed.value);
+  return { ...body, validator };
 }
 
 const NEW_LINE = 0x0a;
 
 /**
- * Prepares a body of JSON Lines: parses each of them. Of too many, only one more than may be sent.
- * Other requests run in between.
+ * Prepares a body of JSON Lines: parses each of them, and validates the parts of a large body by the
+ * schema of a line. Of too many, only one more than may be sent. Other requests run in between.
  */
-export async function parseLines(bytes: Uint8Array): Promise<ParsedBody> {
+export async function parseLines(bytes: Uint8Array, schema: AnySchema): Promise<ParsedBody> {
   const [parsed] = await Promise.allSettled([parseEachLine(bytes)]);
   const isLarge = bytes.length > LIMITS.explainedBytes;
-  return { bytes, isLarge, json: () => valueOf(parsed) };
+  const body = { bytes, isLarge, json: () => valueOf(parsed) };
+  if (!isLarge || parsed.status === "rejected") return body;
+  const validator = createPartValidator();
+  const rest = createRest();
+  for (const line of parsed.value) {
+    await rest();
+    await validator.validateParts(schema, line);
+  }
+  return { ...body, validator };
 }
 
 async function parseEachLine(bytes: Uint8Array): Promise<unknown[]> {

@@ -5,6 +5,7 @@
  */
 import * as v from "valibot";
 import { MAX_ISSUES, validationError, type ValidationIssue } from "../shared/errors.ts";
+import type { PartValidator } from "../shared/part_validator.ts";
 import { type InputRoot, issueSentence, pointerTo } from "../shared/validation_issue.ts";
 import type { AnySchema } from "./endpoint.ts";
 import { LIMITS } from "./request.ts";
@@ -38,14 +39,22 @@ export interface UnknownNames {
   readonly ignoresUnknown?: boolean;
 }
 
+/** Facts about a body that are known before it is validated. */
+export interface SentBody {
+  /** Bytes. */
+  readonly size: number;
+  /** Knows which parts of a large body are valid. */
+  readonly validator?: PartValidator | undefined;
+}
+
 /**
- * Validates the body, which must be an object. For a body of many bytes (`size`) only the first
- * issue is reported, because finding many takes seconds.
+ * Validates the body, which must be an object. For a body of many bytes only the first issue is
+ * reported, because finding many takes seconds.
  */
 export function readInput(
   schema: AnySchema,
   body: unknown,
-  { size, ignoresUnknown = false }: UnknownNames & { readonly size: number },
+  { size, validator, ignoresUnknown = false }: SentBody & UnknownNames,
 ): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw validationError([issueAt("body", "", "an object", body)]);
@@ -54,6 +63,7 @@ export function readInput(
     root: "body",
     abortEarly: size > LIMITS.explainedBytes,
     ignoresUnknown,
+    validator,
   });
 }
 
@@ -61,11 +71,17 @@ export function readInput(
 export function readLines(
   schema: AnySchema,
   lines: unknown,
-  { size }: { readonly size: number },
+  { size, validator }: SentBody,
 ): unknown {
   const all = v.pipe(v.array(schema), v.minLength(1), v.maxLength(LIMITS.bodyLines));
-  return check(all, lines, { root: "body", abortEarly: size > LIMITS.explainedBytes });
+  return check(all, lines, {
+    root: "body",
+    abortEarly: size > LIMITS.explainedBytes,
+    validator,
+  });
 }
+
+const AT_ONCE: Pick<PartValidator, "safeParse"> = { safeParse: v.safeParse };
 
 /** A round finds the first unknown name of each object. */
 const IGNORING_ROUNDS = 8;
@@ -74,19 +90,20 @@ interface CheckOptions extends UnknownNames {
   readonly root: InputRoot;
   /** True if to stop at the first issue. */
   readonly abortEarly?: boolean;
+  readonly validator?: Pick<PartValidator, "safeParse"> | undefined;
 }
 
 function check(
   schema: AnySchema,
   value: unknown,
-  { root, abortEarly = false, ignoresUnknown = false }: CheckOptions,
+  { root, abortEarly = false, ignoresUnknown = false, validator = AT_ONCE }: CheckOptions,
 ): unknown {
   let ignored = 0;
   const issues: ValidationIssue[] = [];
   // A strict object reports only its first unknown name, so each is removed and the rest validated
   // again. INVARIANT: the value belongs to this request alone.
   for (let isWhole = false; !isWhole;) {
-    const result = v.safeParse(schema, value, { abortEarly });
+    const result = validator.safeParse(schema, value, { abortEarly });
     if (result.success) {
       const read = result.output;
       if (hasMisplacedList(value, read)) issues.push(...listIssues({ root, read }, value, []));
@@ -116,14 +133,20 @@ interface ReadValue {
 
 /**
  * Returns whether an array stands in place of an object: valibot takes an empty array for an object
- * without members. Builds no paths, because almost every body is free of this fault.
+ * without members. Builds no paths and no lists, because almost every body is free of this fault.
  */
 function hasMisplacedList(value: unknown, read: unknown): boolean {
-  if (typeof value !== "object" || value === null || typeof read !== "object") return false;
-  if (Array.isArray(value) && !Array.isArray(read)) return true;
-  return Object.entries(value).some(([key, inner]) =>
-    typeof inner === "object" && hasMisplacedList(inner, own(read, key))
-  );
+  if (typeof value !== "object" || value === null) return false;
+  if (typeof read !== "object" || read === null) return false;
+  if (Array.isArray(value)) {
+    return !Array.isArray(read) ||
+      value.some((inner, index) => hasMisplacedList(inner, read[index]));
+  }
+  for (const key in value) {
+    const inner: unknown = Reflect.get(value, key);
+    if (typeof inner === "object" && hasMisplacedList(inner, own(read, key))) return true;
+  }
+  return false;
 }
 
 /** Finds all arrays in place of objects. */

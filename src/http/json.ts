@@ -69,7 +69,7 @@ function parse(text: string): unknown {
 }
 
 /** Characters whose tokens are checked in one step. */
-const STEP = 200_000;
+const STEP = 50_000;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 

@@ -265,9 +265,11 @@ async function readContent<S>(
     ...(takesMarkdown ? [MARKDOWN_TYPE] : []),
   ];
   const bytes = await readBody(request, parsed, { limits, others });
-  if (sendsLines(endpoint, parsed)) return { body: await parseLines(bytes) };
+  if (sendsLines(endpoint, parsed)) return { body: await parseLines(bytes, endpoint.body) };
   const isMarkdown = takesMarkdown && isOfType(parsed, MARKDOWN_TYPE);
-  if (!isMarkdown) return { body: await parseBody(bytes) };
+  // A raw body is not what the schema describes.
+  const schema = endpoint.raw === true ? undefined : endpoint.body;
+  if (!isMarkdown) return { body: await parseBody(bytes, schema) };
   const isLarge = bytes.length > LIMITS.explainedBytes;
   return { body: { bytes, isLarge, json: () => ({}) }, markdown: readText(bytes) };
 }
@@ -404,10 +406,13 @@ function readBodyInput<S>(
   { parsed, body, markdown }: Omit<SentInput, "params">,
 ): unknown {
   if (body === undefined || endpoint.body === undefined) return undefined;
+  const { validator } = body;
   const size = body.bytes.length;
-  if (sendsLines(endpoint, parsed)) return readLines(endpoint.body, body.json(), { size });
+  if (sendsLines(endpoint, parsed)) {
+    return readLines(endpoint.body, body.json(), { size, validator });
+  }
   const sent = markdown === undefined ? body.json() : endpoint.fromMarkdown?.(markdown, query);
-  return readInput(endpoint.body, sent, { size });
+  return readInput(endpoint.body, sent, { size, validator });
 }
 
 function rawInput(

@@ -19,7 +19,8 @@ import { define, type Services } from "../api/shared/services.ts";
 import { invalidUrl } from "./errors.ts";
 import { AppError } from "../shared/errors.ts";
 import { jsonPieces } from "../shared/json_pieces.ts";
-import { isText } from "../shared/long_text.ts";
+import { isText, joinTexts, type Text } from "../shared/long_text.ts";
+import { createPartValidator } from "../shared/part_validator.ts";
 import { createRest, type Rest, yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
 import { normalizeRequest } from "./any_version.ts";
 import type { Json, NotionRequest, StepContext, VersionStep } from "./step.ts";
@@ -96,7 +97,7 @@ async function answer(
   const sent = normalizeRequest(request, call.caller);
   if (version.steps.length > 0) return translated({ target, version, raw, sent }, call, services);
   const input = { ...sent, bodyBytes: raw.bodyBytes };
-  const ready = validated(call, { target, input });
+  const ready = await validated(call, { target, input });
   if (call.isLarge) await yieldToEventLoop();
   return await target.handle(ready, services);
 }
@@ -113,18 +114,19 @@ interface Validation {
 }
 
 /** Returns the call with the input that the endpoint's schemas make of what was sent. */
-function validated(
+async function validated(
   call: AnyCall,
   { target, input: { params, query, body, bodyBytes: size = 0 }, ignoresUnknown = false }:
     Validation,
-): AnyCall {
+): Promise<AnyCall> {
+  const hasBody = target.body !== undefined && body !== undefined;
+  const validator = hasBody && call.isLarge ? createPartValidator() : undefined;
+  if (hasBody) await validator?.validateParts(target.body, body);
   return {
     ...call,
     params: readParams(target.params, params),
     query: readQuery(target.query, query, { ignoresUnknown }),
-    body: target.body && body !== undefined
-      ? readInput(target.body, body, { size, ignoresUnknown })
-      : undefined,
+    body: hasBody ? readInput(target.body, body, { size, validator, ignoresUnknown }) : undefined,
   };
 }
 
@@ -145,7 +147,7 @@ async function translated(
   const { rest } = context;
   const handle = async (request: NotionRequest): Promise<Reply> => {
     const input = { ...request, bodyBytes: raw.bodyBytes };
-    const ready = validated(call, { target, input, ignoresUnknown });
+    const ready = await validated(call, { target, input, ignoresUnknown });
     await rest();
     return await target.handle({ ...ready, isNotModified: () => false }, services);
   };
@@ -173,13 +175,13 @@ async function translated(
 /** Objects that are written between two pauses. */
 const WRITTEN = 5;
 
-async function writeJson(json: Json, rest: Rest): Promise<string> {
+async function writeJson(json: Json, rest: Rest): Promise<Text> {
   const pieces: string[] = [];
   for (const piece of jsonPieces(json, WRITTEN)) {
     pieces.push(piece);
     await rest();
   }
-  return pieces.join("");
+  return joinTexts(pieces);
 }
 
 function translatedError(
@@ -222,14 +224,14 @@ function contextOf({ sent, raw }: Sent, call: AnyCall, services: Services): Step
       const target = operations.get(operation);
       if (target === undefined) throw new Error(`No operation ${operation}`);
       const input = { params, query: "", body: undefined };
-      const reply = await target.handle(sideCall(call, { target, input }), services);
+      const reply = await target.handle(await sideCall(call, { target, input }), services);
       return jsonOf(reply, raw) ?? {};
     },
   };
 }
 
 /** A read beside the call itself: it has no preconditions of its own. */
-function sideCall(call: AnyCall, validation: Validation): AnyCall {
+async function sideCall(call: AnyCall, validation: Validation): Promise<AnyCall> {
   const none = { idempotency: undefined, requireMatch: () => {}, isNotModified: () => false };
-  return { ...validated(call, validation), ...none };
+  return { ...await validated(call, validation), ...none };
 }

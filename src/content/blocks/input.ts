@@ -5,6 +5,7 @@
  */
 import * as v from "valibot";
 import { component, componentOfEach } from "../../shared/component.ts";
+import { part } from "../../shared/part_validator.ts";
 import { LIMITS } from "../values/limits.ts";
 import { byKey } from "../values/union.ts";
 import type { BlockInput } from "./block_input.ts";
@@ -72,11 +73,11 @@ function typeOf(input: unknown): BlockType | undefined {
 }
 
 function member(type: string): v.GenericSchema {
-  const schema = members.get(type) ?? v.strictObject({
+  const schema = members.get(type) ?? part(v.strictObject({
     object: v.exactOptional(v.literal("block")),
     type: v.exactOptional(v.literal(type)),
     [type]: valueInput(blockKind(type)),
-  });
+  }));
   members.set(type, schema);
   return schema;
 }

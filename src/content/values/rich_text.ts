@@ -6,6 +6,7 @@
 import * as v from "valibot";
 import { component } from "../../shared/component.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
+import { part } from "../../shared/part_validator.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import { color } from "./colors.ts";
 import { dateIssues } from "./dates.ts";
@@ -67,7 +68,7 @@ const equationInput = v.strictObject({
 });
 
 /** An item of rich text in a request. */
-export const richTextItemInput = byKey({
+export const richTextItemInput = part(byKey({
   text: v.strictObject({
     type: v.exactOptional(v.literal("text")),
     text: v.strictObject({ content, link: v.exactOptional(v.nullable(linkInput)) }),
@@ -83,7 +84,7 @@ export const richTextItemInput = byKey({
     equation: equationInput,
     ...itemInput,
   }),
-});
+}));
 component(
   richTextItemInput,
   "RichTextItemInput",

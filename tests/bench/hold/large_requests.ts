@@ -89,6 +89,11 @@ function appends(ask: Ask, page: string): Deed[] {
   }));
   return [
     { name: "5,000 blocks at once, nested", rows: 4_970, run: () => append(nested()) },
+    { name: "400 blocks of 100 texts, 1 MB at once", rows: 500, run: () => append(manyTexts()) },
+    {
+      name: "the same with a fault in the last text",
+      run: () => append([...manyTexts().slice(1), { paragraph: { rich_text: [{ text: 1 }] } }]),
+    },
     {
       name: "five appends of 5,000 blocks, at the same time",
       rows: 5 * 4_970,
@@ -109,6 +114,13 @@ function appends(ask: Ask, page: string): Deed[] {
       run: () => backToBack(10, paragraphs(100, "word ".repeat(180))),
     },
   ];
+}
+
+/** As many texts as a body of a megabyte takes. */
+function manyTexts(): object[] {
+  const rich_text = Array.from({ length: 100 }, () => ({ text: { content: "a" } }));
+  const children = Array.from({ length: 4 }, () => ({ paragraph: { rich_text } }));
+  return Array.from({ length: 100 }, () => ({ toggle: { rich_text: [], children } }));
 }
 
 /** The reply that shows best that one of several was refused. */
