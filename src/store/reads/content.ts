@@ -14,11 +14,13 @@ import { assertIntact } from "../checksum.ts";
 import type { Flag } from "./node_row.ts";
 import type { ReadPlan, Source } from "./query.ts";
 
-const COLUMNS = "n.id, n.kind, n.type, n.parent_id, n.position, n.title, n.has_mentions, n.version";
+/** The columns of a node within a page, without its document. */
+export const CONTENT_COLUMNS =
+  "n.id, n.kind, n.type, n.parent_id, n.position, n.title, n.has_mentions, n.version";
 const DOC = "n.id, n.type, n.title, n.doc, n.version, n.checksum";
 
-/** COLUMNS, one for one. */
-type Row = readonly [
+/** CONTENT_COLUMNS, one for one. */
+export type ContentRow = readonly [
   id: string,
   kind: Node["kind"],
   type: string,
@@ -42,13 +44,13 @@ type DocRow = readonly [
 /** The most nodes of small content, and bytes of the document of each. */
 const SMALL = { nodes: 100, doc: 4_096 };
 // Pages and databases are shown by their titles.
-const SMALL_COLUMNS = `${COLUMNS}, n.checksum, CASE
+const SMALL_COLUMNS = `${CONTENT_COLUMNS}, n.checksum, CASE
   WHEN n.kind <> 'block' AND n.has_mentions = false THEN ''
   WHEN octet_length(n.doc) <= ${SMALL.doc} THEN n.doc
 END`;
 
 /** SMALL_COLUMNS, one for one. */
-type SmallRow = readonly [...Row, checksum: number | null, doc: string | null];
+type SmallRow = readonly [...ContentRow, checksum: number | null, doc: string | null];
 
 export interface ContentReads {
   content(workspace: string, id: string): ReadPlan<Content | undefined>;
@@ -69,7 +71,7 @@ export function createContentReads({ dialect, query }: Source): ContentReads {
     `SELECT ${columns} FROM nodes n WHERE n.workspace_id = $1 AND n.id = $2 AND n.kind <> 'block'
     UNION ALL
     SELECT ${columns} ${inContainer}`;
-  const content = query<Row>(selectAll(COLUMNS));
+  const content = query<ContentRow>(selectAll(CONTENT_COLUMNS));
   // One row for the container, and one that tells that there are more.
   const small = query<SmallRow>(`${selectAll(SMALL_COLUMNS)} LIMIT ${SMALL.nodes + 2}`);
   const mentioning = query<DocRow>(`SELECT ${DOC} ${inContainer} AND n.has_mentions = true`);
@@ -111,7 +113,8 @@ function toSmallContent(
   return { kind, version, nodes: rows.map(toContentNode), docs };
 }
 
-function toContentNode(row: Row | SmallRow): ContentNode {
+/** The node of a row, which may have further columns. */
+export function toContentNode(row: readonly [...ContentRow, ...unknown[]]): ContentNode {
   return {
     id: row[0],
     kind: row[1],

@@ -19,6 +19,7 @@ import {
   openReadingConnection,
   startServing,
 } from "./connection.ts";
+import { createContentReader } from "./content_reader.ts";
 import { mapDatabaseErrors } from "./failures.ts";
 import { migrate } from "./migrations.ts";
 import { createReader } from "./reader.ts";
@@ -160,6 +161,7 @@ function createReading(
   });
   return {
     ...methods,
+    content: measured(createContentReader(connection), times),
     links: createLinkReader({ fewLinks, nextLinks }),
     rows: measured(rows, times),
     listRows: measured(listRows, times),

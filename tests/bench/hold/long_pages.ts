@@ -31,12 +31,16 @@ const TEN = WORDS.slice(0, 10);
 /** Creates the pages, and returns the requests. */
 export async function longPages(service: Service): Promise<Deed[]> {
   await createPage(service, texts("one", LONGEST));
-  await createPage(service, texts("many", SHORT));
+  const many = await createPage(service, texts("many", SHORT));
   for (let n = 0; n < PAGES; n++) await createPage(service, texts("ten", LONGEST));
   await createPage(service, ["水".repeat(LONGEST / 2) + "漢字".repeat(LONGEST / 4)]);
   return [
     ...searches(service, "page of 80 texts of 200,000 characters", "one"),
     ...searches(service, "page of 80,000 texts of 160 characters", "many"),
+    {
+      name: "page of 80,000 texts of 160 characters: content/markdown",
+      run: () => service.ask(`GET /v2/pages/${many}/content/markdown`),
+    },
     ...searches(service, "ten pages of 80 texts of 200,000 characters", "ten"),
     search(service, "Chinese text of 200,000 characters", "search by words", { query: "水漢" }),
     search(service, "Chinese text of 200,000 characters", "other characters", { query: "汉字水" }),
@@ -62,7 +66,8 @@ function* texts(kind: string, length: number): Generator<string> {
   }
 }
 
-async function createPage({ ask }: Service, texts: Iterable<string>): Promise<void> {
+/** Returns the ID of the page. */
+async function createPage({ ask }: Service, texts: Iterable<string>): Promise<string> {
   const send = async (route: string, body: object): Promise<string> => {
     const answered = await ask(route, body);
     if (answered.status !== 200) throw new Error(`${route}: ${answered.status}`);
@@ -87,6 +92,7 @@ async function createPage({ ask }: Service, texts: Iterable<string>): Promise<vo
     size += length;
   }
   await append();
+  return page;
 }
 
 function search({ ask }: Service, pages: string, name: string, body: object, route = ""): Deed {
