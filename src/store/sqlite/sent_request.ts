@@ -3,8 +3,10 @@
  *
  * @module
  */
+import type { Change } from "../../content/schema/node.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { WriteRequest } from "../writing.ts";
+import { documentLength } from "./write_length.ts";
 
 /** A write as it is sent. */
 export type SentRequest = Exclude<WriteRequest, { readonly method: "commit" }> | SentCommit;
@@ -18,8 +20,8 @@ interface SentCommit {
   readonly json: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** Changes whose JSON is written between two pauses at most. */
-const STEP = 25;
+/** Changes, and UTF-16 code units of their documents, whose JSON is written between two pauses. */
+const STEP = { changes: 25, length: 250_000 };
 
 /** Turns a write into what is sent. Pauses while it writes the JSON of a long commit. */
 export async function toSent(request: WriteRequest): Promise<SentRequest> {
@@ -28,14 +30,33 @@ export async function toSent(request: WriteRequest): Promise<SentRequest> {
   const rest = createRest();
   const encoder = new TextEncoder();
   const json = [encoder.encode(`[${JSON.stringify(workspace)},[`)];
-  for (let at = 0; at < changes.length; at += STEP) {
-    const step = JSON.stringify(changes.slice(at, at + STEP)).slice(1, -1);
-    json.push(encoder.encode(at === 0 ? step : `,${step}`));
+  let isFirst = true;
+  for (const step of stepsOf(changes)) {
+    const text = JSON.stringify(step).slice(1, -1);
+    json.push(encoder.encode(isFirst ? text : `,${text}`));
+    isFirst = false;
     await rest();
   }
   // Without a receipt: JSON would turn the missing one into null.
   json.push(encoder.encode(receipt === undefined ? "]]" : `],${JSON.stringify(receipt)}]`));
   return { method: "commit", json };
+}
+
+/** Divides changes into steps, of which only one with a single long document is longer. */
+function* stepsOf(changes: readonly Change[]): Generator<readonly Change[]> {
+  let step: Change[] = [];
+  let length = 0;
+  for (const change of changes) {
+    const own = documentLength(change);
+    if (step.length === STEP.changes || step.length > 0 && length + own > STEP.length) {
+      yield step;
+      step = [];
+      length = 0;
+    }
+    step.push(change);
+    length += own;
+  }
+  if (step.length > 0) yield step;
 }
 
 /** Returns the buffers of a write that are transferred to the thread and not copied. */

@@ -10,8 +10,8 @@ import { type Query, query } from "./query.ts";
 
 /** Changes of a short commit at most, and cells that it inserts: each is a row of several indexes. */
 const CHANGES = 100;
-/** UTF-16 code units of the documents that a short commit inserts at most: their words are indexed. */
-const INSERTED = 100_000;
+/** UTF-16 code units of the documents that a short commit writes at most: their words are indexed. */
+const WRITTEN = 100_000;
 /** Links of a row that may be replaced in a short commit: each counts those of its other end. */
 const LINKS = 500;
 /** Parts of a page that may be rewritten in a short commit. */
@@ -36,7 +36,7 @@ export function createLengthEstimator(db: DatabaseSync): (request: WriteRequest)
   return ({ method, args }) => {
     if (method !== "commit") return BACKGROUND.has(method);
     const [workspace, changes] = args;
-    return changes.length + cells(changes) > CHANGES || inserted(changes) > INSERTED ||
+    return changes.length + cells(changes) > CHANGES || written(changes) > WRITTEN ||
       changes.some((change) => isLong(workspace, change));
   };
 }
@@ -48,17 +48,18 @@ function cells(changes: readonly Change[]): number {
   );
 }
 
-function inserted(changes: readonly Change[]): number {
+function written(changes: readonly Change[]): number {
   return changes.reduce(
-    (sum, change) => sum + insertedBy(change),
+    (sum, change) => sum + documentLength(change),
     0,
   );
 }
 
-function insertedBy(change: Change): number {
+/** Returns the UTF-16 code units of the document that a change writes. */
+export function documentLength(change: Change): number {
   if (change.op === "insert") return change.node.doc.length;
   if (change.op === "createComment") return change.comment.doc.length;
-  return change.op === "updateComment" ? change.doc.length : 0;
+  return change.op === "update" || change.op === "updateComment" ? change.doc.length : 0;
 }
 
 /** Prepares the estimate whether a change may reach many nodes or much text. */
