@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { fold, sortKey } from "./collation.ts";
+import { fold, sortKeyOfFolded } from "./collation.ts";
 
 /**
  * A number, or a key with or without a text; all are null if the value is empty. Only a value's
@@ -36,7 +36,8 @@ export function keyCell(key: string): Cell {
 
 /** The cell of a text. */
 export function textCell(text: string): Cell {
-  return { number: null, key: sortKey(text), text: fold(text) };
+  const folded = fold(text);
+  return { number: null, key: sortKeyOfFolded(folded), text: folded };
 }
 
 /** A cell of a row. */

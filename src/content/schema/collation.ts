@@ -67,9 +67,14 @@ export function fold(text: string): string {
  * the next sort decides, and finally the id. A key has at most 201 code points.
  */
 export function sortKey(text: string): string {
+  return sortKeyOfFolded(fold(text));
+}
+
+/** The sort key of the text that folds to this one. */
+export function sortKeyOfFolded(folded: string): string {
   const letters: string[] = [];
   const accents: string[] = [];
-  for (const char of fold(text)) {
+  for (const char of folded) {
     if (letters.length >= MAX_WEIGHTS) break;
     for (const part of WEIGHTS.has(char) ? char : partsOf(char)) weigh(part, letters, accents);
   }
