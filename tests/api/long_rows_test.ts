@@ -1,5 +1,7 @@
+import { lengthIssues } from "../../src/content/pages/rows.ts";
+import { LIMITS } from "../../src/content/values/limits.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
-import { assert, assertEquals } from "../assert.ts";
+import { assert, assertEquals, assertMatch } from "../assert.ts";
 import { ALL_SCOPES, type TestApp, withApp } from "../support/app.ts";
 import { newDatabase, newRow, titled, valuesOf } from "./database_driver.ts";
 import { succeed, text } from "./driver.ts";
@@ -101,3 +103,61 @@ Deno.test("a long row is sent without hidden fields, too", async () => {
     assertEquals(await succeed(app, `GET /v2/pages/${shown.id}`, { token }), shown);
   }, { policy });
 });
+
+/** Names of six properties, five of which take as much text as a row does. */
+const SIX = ["A", "B", "C", "D", "E", "F"];
+
+/** 195,000 characters. */
+const LONGEST = { rich_text: Array.from({ length: 100 }, () => text("x".repeat(1_950))).flat() };
+
+Deno.test("the values of a row together have a limit", () =>
+  withApp(async (app) => {
+    const { id: databaseId } = await newDatabase(app, {
+      ...Object.fromEntries(SIX.map((name) => [name, { rich_text: {} }])),
+      Done: { checkbox: {} },
+    });
+    const five = Object.fromEntries(SIX.slice(0, 5).map((name) => [name, LONGEST]));
+    const row = await newRow(app, databaseId, five);
+    const route = `PATCH /v2/pages/${row.id}`;
+    const grown = await app.call(route, { body: { properties: { F: LONGEST } } });
+    const { pointer, detail } = grown.json.errors[0];
+    assertEquals([grown.status, pointer], [400, "/properties"]);
+    assertMatch(
+      detail,
+      /^The values of a row can take at most 2097152 characters as JSON, but these take 24\d{5}\./,
+    );
+    await succeed(app, route, { body: { properties: { Done: { checkbox: true } } } });
+    await succeed(app, route, { body: { properties: { E: { rich_text: [] }, F: LONGEST } } });
+    const { A, E, F } = valuesOf(await succeed(app, `GET /v2/pages/${row.id}`));
+    assertEquals([A, E, F].map((value) => (value as []).length), [100, 0, 100]);
+  }));
+
+Deno.test("a row that was longer than the limit before may stay as long, and become shorter", () => {
+  const row = { doc: "x".repeat(LIMITS.rowLength + 2) };
+  const issuesOf = (before: number) => lengthIssues(row, { pointer: "/properties", before });
+  assertEquals(issuesOf(row.doc.length), []);
+  assertEquals(issuesOf(row.doc.length + 1), []);
+  assertEquals(issuesOf(row.doc.length - 1).length, 1);
+});
+
+Deno.test("a request writes a limited number of items into a row", () =>
+  withApp(async (app) => {
+    const names = Array.from({ length: 101 }, (_, n) => `Text ${n}`);
+    const schema = Object.fromEntries(names.map((name) => [name, { rich_text: {} }]));
+    const { id: databaseId } = await newDatabase(app, schema);
+    const items = Array.from({ length: 100 }, () => text("x")).flat();
+    const create = (count: number) => {
+      const written = names.slice(0, count).map((name) => [name, { rich_text: items }]);
+      const properties = Object.fromEntries(written);
+      return app.call("POST /v2/pages", {
+        body: { parent: { database_id: databaseId }, properties },
+      });
+    };
+    assertEquals((await create(100)).status, 200);
+    const { status, json } = await create(101);
+    assertEquals([status, json.errors], [400, [{
+      pointer: "/properties",
+      detail: "A request can write at most 10000 items of texts and lists into a row, " +
+        "but this one has 10100.",
+    }]]);
+  }));

@@ -11,6 +11,7 @@ import { type Gap, positionsIn } from "../../content/values/position.ts";
 import { kindOf, onlyNamed, valueIssues } from "../../content/properties/mod.ts";
 import {
   editRow,
+  lengthIssues,
   newRow,
   parseRowDoc,
   rowPageDoc,
@@ -190,14 +191,17 @@ export async function makeRows(
   const numberAt = (index: number) => isNumbered ? lastNumber + index + 1 : undefined;
   const rest = createRest();
   const inserts: Extract<Change, { readonly op: "insert" }>[] = [];
-  for (const [index, { body: input, id = services.newId() }] of drafts.entries()) {
+  const issues: ValidationIssue[] = [];
+  for (const [index, { body: input, pointer, id = services.newId() }] of drafts.entries()) {
     const position = positions[index] ?? "";
     const number = numberAt(index);
     const row = newRow({ input, schema, id, databaseId, position, edit, number });
-    const cells = [...row.cells, ...materializedCells(database, row.node)];
+    issues.push(...lengthIssues(row.node, { pointer: `${pointer}/properties` }));
+    const cells = [...row.cells, ...await materializedCells(database, row.node, rest)];
     inserts.push({ op: "insert", node: row.node, cells });
     await rest();
   }
+  if (issues.length > 0) throw validationError(issues);
   const linksAt = (index: number) => links[index] ?? [];
   return {
     database,
@@ -230,7 +234,7 @@ function numbered(
 export interface RowChange {
   readonly database: Database;
   readonly links: ReadonlyMap<string, readonly string[]>;
-  change(node: NodeView): Step;
+  change(node: NodeView): Promise<Step>;
 }
 
 /** Checks an input to a row. Throws `validation_error` with all its issues. */
@@ -240,8 +244,10 @@ export async function changeRow(
   { node, database: current }: { readonly node: NodeView; readonly database: Database },
 ): Promise<RowChange> {
   const { body, caller: { workspace } } = call;
+  const rest = createRest();
   const issues = rowUpdateIssues(node, current.doc.properties, body);
   if (issues.length > 0) throw validationError(issues);
+  await rest();
   const edit = editOf(call);
   const input = body.properties ?? {};
   const prepared = await prepareRows(services, {
@@ -255,9 +261,15 @@ export async function changeRow(
   return {
     database,
     links: linkMap(links),
-    change(living) {
+    async change(living) {
+      await rest();
       const content = editRow(living, body, { schema, by: edit.by });
-      const cells = [...content.cells, ...materializedCells(database, { ...living, ...content })];
+      const before = living.doc.length;
+      const tooLong = lengthIssues(content, { pointer: "/properties", before });
+      if (tooLong.length > 0) throw validationError(tooLong);
+      await rest();
+      const materialized = await materializedCells(database, { ...living, ...content }, rest);
+      const cells = [...content.cells, ...materialized];
       const step = update(living, { ...content, cells }, edit);
       return {
         node: step.node,

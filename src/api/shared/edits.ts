@@ -67,7 +67,7 @@ export interface PlannedEdit {
   /** True if the node is to be in the trash. Undefined if the request does not say. */
   readonly inTrash: boolean | undefined;
   /** The step that changes the content. Undefined if the request does not change it. */
-  readonly change: ((node: NodeView) => Step) | undefined;
+  readonly change: ((node: NodeView) => Step | Promise<Step>) | undefined;
 }
 
 /**
@@ -82,7 +82,7 @@ export async function planEdit(services: Services, plan: PlannedEdit): Promise<S
     if (inTrash !== false) throw archived();
     step = await restore(services, plan);
   }
-  if (change !== undefined) step = join(step, change(step.node));
+  if (change !== undefined) step = join(step, await change(step.node));
   return inTrash === true ? join(step, trash(step.node, edit)) : step;
 }
 

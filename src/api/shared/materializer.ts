@@ -14,6 +14,7 @@ import {
   dropped,
   materializedId,
 } from "../../content/databases/materialized_formulas.ts";
+import { parseRowDoc } from "../../content/pages/rows.ts";
 import type { MaterializedFormula, RowPlace } from "../../content/schema/database.ts";
 import type { Change, MaterializedCell } from "../../content/schema/node.ts";
 import { createBackgroundRest } from "../../shared/yield_to_event_loop.ts";
@@ -225,7 +226,9 @@ async function cellsOf(
   for await (const nodes of nodePortions(store, workspace, places.map(({ id }) => id))) {
     for (const node of nodes) {
       const isFilled = entry.state === "filling" && property !== undefined;
-      const cell = isFilled ? materializedCell(database, node, property) : null;
+      const cell = isFilled
+        ? materializedCell(database, { node, values: parseRowDoc(node.doc).values }, property)
+        : null;
       rows.push({ id: node.id, version: node.version, cell });
       await rest();
     }

@@ -23,6 +23,7 @@ import {
   type Values,
 } from "../properties/mod.ts";
 import type { PropertyCell } from "../schema/cells.ts";
+import { LIMITS } from "../values/limits.ts";
 import { plainText, type RichText } from "../values/rich_text.ts";
 
 /** The content of a row's `doc`. */
@@ -94,6 +95,21 @@ export function rowUpdateIssues(node: Node, schema: Schema, input: RowInput): Va
     ...valueIssues(schema, input.properties ?? {}, { pointer: "/properties", values }),
     ...appearanceIssues(input),
   ];
+}
+
+/**
+ * The issue of a row whose values are too long together. One that was as long before, by `before` UTF-16
+ * code units, may stay so.
+ */
+export function lengthIssues(
+  { doc: { length } }: Pick<NodeContent, "doc">,
+  { pointer, before = 0 }: { readonly pointer: string; readonly before?: number },
+): ValidationIssue[] {
+  if (length <= Math.max(LIMITS.rowLength, before)) return [];
+  const detail =
+    `The values of a row can take at most ${LIMITS.rowLength} characters as JSON, but ` +
+    `these take ${length}. Put long texts into the row's content.`;
+  return [{ pointer, detail }];
 }
 
 /** The content of a row under a new schema. */

@@ -6,6 +6,7 @@
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import type { Property, Schema } from "../schema/property.ts";
+import { LIMITS } from "../values/limits.ts";
 import { propertyFinder } from "./find.ts";
 import { givenOf, isTyped } from "./given.ts";
 import type { PropertiesInput, PropertyInput } from "./input.ts";
@@ -21,13 +22,20 @@ export interface ValueIssuesOptions {
 
 /**
  * All faults of a row's values: properties that do not exist or are given twice, values of another
- * type, computed ones, and the faults inside each value.
+ * type, computed ones, and the faults inside each value; only that if they have too many items.
  */
 export function valueIssues(
   schema: Schema,
   input: PropertiesInput,
   { pointer, values = {} }: ValueIssuesOptions,
 ): ValidationIssue[] {
+  const items = itemCount(input);
+  if (items > LIMITS.rowItems) {
+    const detail =
+      `A request can write at most ${LIMITS.rowItems} items of texts and lists into a ` +
+      `row, but this one has ${items}.`;
+    return [{ pointer, detail }];
+  }
   const find = propertyFinder(schema);
   const names = new Map<Property, string>();
   return Object.entries(input).flatMap(([name, value]) => {
@@ -40,6 +48,15 @@ export function valueIssues(
     const stored = storedIn(values, property);
     return issuesOf(property, { name, value, pointer: here, stored });
   });
+}
+
+/** Returns how many items the lists in these values have, under the key of their type or bare. */
+function itemCount(input: PropertiesInput): number {
+  return Object.values(input).reduce<number>((sum, value) => {
+    const inner = Array.isArray(value) ? [value] : Object.values(value ?? {});
+    return sum +
+      inner.reduce<number>((count, one) => count + (Array.isArray(one) ? one.length : 0), 0);
+  }, 0);
 }
 
 /** The fault of a name that no property has. */

@@ -35,6 +35,10 @@ export const LIMITS = {
   options: 500,
   /** JSON of a database's properties, in bytes. */
   schemaBytes: 50_000,
+  /** Items of the lists that a request writes into a row. */
+  rowItems: 10_000,
+  /** UTF-16 code units of the values of a row as JSON. They are read, checked and written at once. */
+  rowLength: 2_097_152,
   /** Conditions of an `and` or `or`. */
   filterArray: 100,
   /** Nesting of `and` and `or`. */

@@ -95,6 +95,10 @@ function appends(ask: Ask, page: string): Deed[] {
       run: () => append([...manyTexts().slice(1), { paragraph: { rich_text: [{ text: 1 }] } }]),
     },
     {
+      name: "table of four rows of 10,000 texts",
+      run: () => append([{ table: { table_width: 100, children: crowdedRows() } }]),
+    },
+    {
       name: "five appends of 5,000 blocks, at the same time",
       rows: 5 * 4_970,
       run: async () => {
@@ -121,6 +125,13 @@ function manyTexts(): object[] {
   const rich_text = Array.from({ length: 100 }, () => ({ text: { content: "a" } }));
   const children = Array.from({ length: 4 }, () => ({ paragraph: { rich_text } }));
   return Array.from({ length: 100 }, () => ({ toggle: { rich_text: [], children } }));
+}
+
+/** Rows of a table with a hundred texts in each of a hundred cells. */
+function crowdedRows(): object[] {
+  const cell = Array.from({ length: 100 }, () => ({ text: { content: "a" } }));
+  const cells = Array.from({ length: 100 }, () => cell);
+  return Array.from({ length: 4 }, () => ({ table_row: { cells } }));
 }
 
 /** The reply that shows best that one of several was refused. */
