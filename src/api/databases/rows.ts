@@ -106,6 +106,9 @@ export function rowCreateIssues(
 
 type Caller = Pick<Call<unknown, unknown, unknown>, "caller" | "now">;
 
+/** UTF-16 code units of a document that takes a millisecond or two to be read or parsed. */
+const LONG = 200_000;
+
 /** A new row, with the links that it will have. */
 export interface NewRow {
   readonly node: NodeView;
@@ -245,6 +248,8 @@ export async function changeRow(
 ): Promise<RowChange> {
   const { body, caller: { workspace } } = call;
   const rest = createRest();
+  // The row was read in this turn.
+  await rest(node.doc.length > LONG);
   const issues = rowUpdateIssues(node, current.doc.properties, body);
   if (issues.length > 0) throw validationError(issues);
   await rest();
@@ -263,13 +268,14 @@ export async function changeRow(
     links: linkMap(links),
     async change(living) {
       await rest();
-      const content = editRow(living, body, { schema, by: edit.by });
+      const { content, cells: own } = editRow(living, body, { schema, by: edit.by });
       const before = living.doc.length;
       const tooLong = lengthIssues(content, { pointer: "/properties", before });
       if (tooLong.length > 0) throw validationError(tooLong);
       await rest();
+      const stored = own();
       const materialized = await materializedCells(database, { ...living, ...content }, rest);
-      const cells = [...content.cells, ...materialized];
+      const cells = [...stored, ...materialized];
       const step = update(living, { ...content, cells }, edit);
       return {
         node: step.node,

@@ -81,11 +81,19 @@ export interface RowEdit {
   readonly by: string;
 }
 
-/** The content of a row after a valid edit; links, trash and restore are handled elsewhere. */
-export function editRow(node: Node, input: RowInput, { schema, by }: RowEdit): RowContent {
-  const doc = parseRowDoc(node.doc);
-  const values = editValues(schema, input.properties ?? {}, { by, values: doc.values });
-  return contentOf(schema, withAppearance({ ...doc, values }, input));
+/** The content of a row after an edit. */
+export interface EditedRow {
+  readonly content: NodeContent;
+  /** Returns the cells; for long values this takes as long as the rest. */
+  cells(): readonly PropertyCell[];
+}
+
+/** Applies a valid edit to a row; links, trash and restore are handled elsewhere. */
+export function editRow(node: Node, input: RowInput, { schema, by }: RowEdit): EditedRow {
+  const before = parseRowDoc(node.doc);
+  const values = editValues(schema, input.properties ?? {}, { by, values: before.values });
+  const doc = withAppearance({ ...before, values }, input);
+  return { content: storedContent(schema, doc), cells: () => cellsOf(schema, doc.values) };
 }
 
 /** All issues of an edit of a row. */
@@ -184,12 +192,15 @@ function withAppearance(doc: RowDoc, { cover, icon, is_locked: lock }: RowInput)
 }
 
 function contentOf(schema: Schema, doc: RowDoc): RowContent {
+  return { ...storedContent(schema, doc), cells: cellsOf(schema, doc.values) };
+}
+
+function storedContent(schema: Schema, doc: RowDoc): NodeContent {
   return {
     title: plainText(titleIn(doc)),
     doc: JSON.stringify(doc),
     hasMentions: isHosted(doc.icon) || isHosted(doc.cover) ||
       schema.some((property) => mentions(property, doc.values)),
-    cells: cellsOf(schema, doc.values),
   };
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Change } from "../../content/schema/node.ts";
+import { textPieces } from "../../shared/text_pieces.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { WriteRequest } from "../writing.ts";
 import { documentLength } from "./write_length.ts";
@@ -33,9 +34,12 @@ export async function toSent(request: WriteRequest): Promise<SentRequest> {
   let isFirst = true;
   for (const step of stepsOf(changes)) {
     const text = JSON.stringify(step).slice(1, -1);
-    json.push(encoder.encode(isFirst ? text : `,${text}`));
-    isFirst = false;
     await rest();
+    for (const piece of textPieces(isFirst ? text : `,${text}`)) {
+      json.push(encoder.encode(piece));
+      await rest();
+    }
+    isFirst = false;
   }
   // Without a receipt: JSON would turn the missing one into null.
   json.push(encoder.encode(receipt === undefined ? "]]" : `],${JSON.stringify(receipt)}]`));

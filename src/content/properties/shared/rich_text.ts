@@ -42,16 +42,10 @@ export const richTextKind = propertyKind({
   fromYaml: (value) => inPieces(yamlText(value)),
 });
 
+/** A mention counts as something, as its name is filled in later. */
 function cell(richText: RichText) {
-  return isBlank(richText) ? EMPTY : textCell(plainText(richText));
-}
-
-/**
- * Returns whether it reads as nothing; a mention counts as something, as its name is filled in
- * later.
- */
-function isBlank(richText: RichText): boolean {
-  return plainText(richText) === "" && !hasMentions(richText);
+  const text = plainText(richText);
+  return text === "" && !hasMentions(richText) ? EMPTY : textCell(text);
 }
 
 function collectedKey(richText: RichText): string {
