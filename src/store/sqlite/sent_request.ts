@@ -71,7 +71,8 @@ export function transferOf(request: SentRequest): Transferable[] {
 /** Turns what was sent into the write. */
 export function fromSent(request: SentRequest): WriteRequest {
   if (!("json" in request)) return request;
-  const decoder = new TextDecoder();
+  // A part may begin with U+FEFF, which is text here.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const json = request.json.map((part) => decoder.decode(part)).join("");
   // Sound because `toSent` wrote it, and commits are plain data.
   return { method: "commit", args: JSON.parse(json) } as WriteRequest;

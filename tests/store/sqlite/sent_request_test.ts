@@ -34,3 +34,12 @@ Deno.test("the JSON of a commit is transferred without a copy", async () => {
   structuredClone(sent, { transfer: transferOf(sent) });
   assertEquals("json" in sent ? sent.json.map(({ byteLength }) => byteLength) : [], [0, 0, 0]);
 });
+
+Deno.test("a long document arrives whole, whatever character one of its parts begins with", async () => {
+  for (const character of ["\ufeff", "𐍈", "é"]) {
+    const changes = [{ op: "update", doc: character.repeat(250_000) }];
+    // Sound because plain data is sent whatever its form is.
+    const request = { method: "commit", args: ["w", changes] } as unknown as WriteRequest;
+    assertEquals(fromSent(await toSent(request)), request);
+  }
+});
