@@ -5,7 +5,7 @@
  */
 import { LIMITS } from "../../content/values/limits.ts";
 import type { ReadDialect } from "../reads/dialect.ts";
-import { nodeColumns, type NodeRow } from "../reads/node_row.ts";
+import { nodeColumns, type NodeRow, toView } from "../reads/node_row.ts";
 
 /** The server ends the page, so that no more than that crosses the network. */
 const pageOf: ReadDialect["pageOf"] = ({ dialect, query }, { from, place, parameters }) => {
@@ -19,7 +19,8 @@ const pageOf: ReadDialect["pageOf"] = ({ dialect, query }, { from, place, parame
     ) n
     WHERE coalesce(n.before, 0) < $${parameters + 1} ORDER BY n.place`,
   );
-  return (_, values) => nodes.all([...values, LIMITS.pageLength], (row) => row);
+  return (workspace, _, values) =>
+    nodes.all([workspace, ...values, LIMITS.pageLength], (row) => toView(workspace, row));
 };
 
 export const POSTGRES_READS: ReadDialect = {

@@ -61,18 +61,26 @@ export type NodeRow = readonly [
   checksum: number | null,
 ];
 
+/** The place of the node's version in its row. */
+export const VERSION = 10;
+
+/** The columns of a node that may be long. */
+export type NodeText = readonly [title: string, doc: string];
+
 /** Returns whether the row was read with its document. */
 export function hasDoc(row: NodeRow): boolean {
   return typeof row[8] === "string";
 }
 
-/** Characters of the row's document. */
-export function lengthOf(row: NodeRow): number {
-  return row[8].length;
-}
-
-/** Converts a row to a node. Throws `data_corrupted` if its document is damaged. */
-export function toView(workspace: string, row: NodeRow): NodeView {
+/**
+ * Converts a row to a node, with this text if the row was read without. Throws `data_corrupted` if its
+ * document is damaged.
+ */
+export function toView(
+  workspace: string,
+  row: NodeRow,
+  [title, doc]: NodeText = [row[7], row[8]],
+): NodeView {
   const view: NodeView = {
     id: row[0],
     kind: row[1],
@@ -81,10 +89,10 @@ export function toView(workspace: string, row: NodeRow): NodeView {
     parentId: row[4],
     containerId: row[5],
     position: row[6],
-    title: row[7],
-    doc: row[8],
+    title,
+    doc,
     hasMentions: Boolean(row[9]),
-    version: row[10],
+    version: row[VERSION],
     createdTime: row[11],
     createdBy: row[12],
     editedTime: row[13],

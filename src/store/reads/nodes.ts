@@ -66,8 +66,7 @@ export function createNodeReads(source: Source): NodeReads {
     nodes: (workspace, ids) => several.all([workspace, ids], (row) => toView(workspace, row)),
     *firstNodes(workspace, ids) {
       if (ids.length === 0) return [];
-      const rows = yield* firstNodes(ids.length, [workspace, ids]);
-      return rows.map((row) => toView(workspace, row));
+      return yield* firstNodes(workspace, ids.length, [ids]);
     },
     children: childrenRead(source),
     *titles(workspace, ids) {
@@ -90,10 +89,8 @@ function childrenRead(source: Source): NodeReads["children"] {
     place: "n.position",
     parameters: 4,
   });
-  return function* (workspace, parentId, { after = "", limit }) {
-    const rows = yield* children(limit, [workspace, parentId, after, limit]);
-    return rows.map((row) => toView(workspace, row));
-  };
+  return (workspace, parentId, { after = "", limit }) =>
+    children(workspace, limit, [parentId, after, limit]);
 }
 
 type Position = readonly [string];

@@ -7,7 +7,7 @@ import type { Content, ContentNode } from "../../content/schema/node.ts";
 import { CONTENT_COLUMNS, type ContentRow, toContentNode } from "../reads/content.ts";
 import type { Connection } from "./connection.ts";
 import { type Query, query } from "./query.ts";
-import { runSteps, type Steps } from "./steps.ts";
+import { inOneStep, runSteps, type Steps } from "./steps.ts";
 
 /** Nodes that one statement reads; limits the time of one. */
 const PORTION = 500;
@@ -68,17 +68,10 @@ export function createContentReader(
       if (before === undefined) return undefined;
       const [version, trashRoot] = before;
       const steps = nodesOf(workspace, id, trashRoot);
-      const nodes = attempt > ATTEMPTS ? atOnce(steps) : yield* steps;
+      const nodes = yield* attempt > ATTEMPTS ? inOneStep(steps) : steps;
       const after = container.get(workspace, id);
       if (nodes !== undefined && after?.[0] === version) return { version, nodes };
     }
   }
   return (workspace, id) => run(connection, contentOf(workspace, id));
-}
-
-function atOnce<T>(steps: Steps<T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
 }

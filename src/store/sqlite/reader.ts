@@ -1,5 +1,5 @@
 /**
- * Running the shared reads on a SQLite connection, each at once.
+ * Running the shared reads on a SQLite connection.
  *
  * @module
  */
@@ -15,11 +15,15 @@ import {
 } from "../reads/query.ts";
 import { SQLITE_READS } from "./dialect.ts";
 import { type Query, query } from "./query.ts";
+import type { Steps } from "./steps.ts";
 
 export interface Reader {
   /** Prepares each statement that is declared with it. */
   readonly source: Source;
+  /** Runs a plan at once. */
   run<T>(plan: ReadPlan<T>): T;
+  /** Runs a plan; each step answers one of its questions. */
+  steps<T>(plan: ReadPlan<T>): Steps<T>;
 }
 
 /** Reads the existing nodes of these, in arbitrary order. */
@@ -42,6 +46,14 @@ export function createReader(db: DatabaseSync): Reader {
     run(plan) {
       let step = plan.next();
       while (!step.done) step = plan.next(step.value.map(answer));
+      return step.value;
+    },
+    *steps(plan) {
+      let step = plan.next();
+      while (!step.done) {
+        step = plan.next(step.value.map(answer));
+        if (!step.done) yield;
+      }
       return step.value;
     },
   };

@@ -25,6 +25,27 @@ export async function runSteps<T>(
   }
 }
 
+/**
+ * Like {@linkcode runSteps}, with a first step that is one statement: in the caller's transaction, or
+ * in none.
+ */
+export async function startSteps<T>(
+  connection: Pick<Connection, "reading">,
+  steps: Steps<T>,
+): Promise<T> {
+  const first = mapDatabaseErrors(() => steps.next());
+  return first.done === true ? first.value : await runSteps(connection, steps);
+}
+
+/** The same work as a single step. */
+// deno-lint-ignore require-yield -- a single step ends where it begins
+export function* inOneStep<T>(steps: Steps<T>): Steps<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 function nextSteps<T>(steps: Steps<T>): IteratorResult<void, T> {
   const end = performance.now() + SLICE;
   for (;;) {

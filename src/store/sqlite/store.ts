@@ -7,6 +7,7 @@ import { isUpToDate } from "../../content/values/users.ts";
 import { readDurably, type VisibleState } from "../../shared/durable.ts";
 import type { Store } from "../port.ts";
 import { createLinkReader } from "../reads/links.ts";
+import type { ReadPlan } from "../reads/query.ts";
 import { createReads, toMethods } from "../reads/reads.ts";
 import { createStoreMetrics, measured, type StoreMetrics } from "../store_metrics.ts";
 import { type Reading, toWriting, type WriteRequest } from "../writing.ts";
@@ -31,6 +32,7 @@ import { createSpaceTable } from "./search/spaces.ts";
 import { createWordCounter } from "./search/statistics.ts";
 import { createVocabulary } from "./search/vocabulary.ts";
 import { createVectorTable } from "./search/vectors.ts";
+import { startSteps } from "./steps.ts";
 import { createWriter, type WriterOptions, type WriterParts } from "./writer.ts";
 import { createLengthEstimator } from "./write_length.ts";
 import { createWriterWorker, type WriterWorker } from "./writer_thread.ts";
@@ -149,7 +151,7 @@ function createReading(
 ): Reading {
   const { db } = connection;
   const toAsync = timed(times);
-  const { source, run } = createReader(db);
+  const { source, run, steps } = createReader(db);
   const reads = createReads(source);
   const vocabulary = createVocabulary(connection);
   const { findWords, words } = createWordFinder(connection, vocabulary);
@@ -157,10 +159,14 @@ function createReading(
   const vectors = createVectorTable(connection);
   const { fewLinks, nextLinks, ...methods } = toMethods(reads, toAsync(run));
   const { rows, listRows } = createRowReader(connection, {
-    firstNodes: (workspace, ids) => run(reads.firstNodes(workspace, ids)),
+    firstNodes: (workspace, ids) => steps(reads.firstNodes(workspace, ids)),
   });
+  const inSteps = <Args extends unknown[], T>(read: (...args: Args) => ReadPlan<T>) =>
+    measured((...args: Args) => startSteps(connection, steps(read(...args))), times);
   return {
     ...methods,
+    firstNodes: inSteps(reads.firstNodes),
+    children: inSteps(reads.children),
     content: measured(createContentReader(connection), times),
     links: createLinkReader({ fewLinks, nextLinks }),
     rows: measured(rows, times),

@@ -47,10 +47,10 @@ function openImpatient(
 ): Store {
   const connection = openConnection(":memory:");
   migrate(connection);
-  const { source, run } = createReader(connection.db);
+  const { source, steps } = createReader(connection.db);
   const { firstNodes } = createNodeReads(source);
   const { rows, listRows } = createRowReader(connection, {
-    firstNodes: (workspace, ids) => run(firstNodes(workspace, ids)),
+    firstNodes: (workspace, ids) => steps(firstNodes(workspace, ids)),
     slice: 0,
     ...(few !== undefined && { few }),
     ...(checks !== undefined && { checks }),
