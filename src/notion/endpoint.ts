@@ -18,7 +18,7 @@ import { endpoints as coreEndpoints } from "../api/endpoints.ts";
 import { define, type Services } from "../api/shared/services.ts";
 import { invalidUrl } from "./errors.ts";
 import { AppError } from "../shared/errors.ts";
-import { jsonPieces } from "../shared/json_pieces.ts";
+import { boundedJson } from "../shared/bounded_json.ts";
 import { isText, joinTexts, type Text } from "../shared/long_text.ts";
 import { createPartValidator } from "../shared/part_validator.ts";
 import { createRest, type Rest, yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
@@ -172,12 +172,9 @@ async function translated(
   return { ...others, body: await writeJson(json, rest) };
 }
 
-/** Objects that are written between two pauses. */
-const WRITTEN = 5;
-
 async function writeJson(json: Json, rest: Rest): Promise<Text> {
   const pieces: string[] = [];
-  for (const piece of jsonPieces(json, WRITTEN)) {
+  for (const piece of boundedJson(json)) {
     pieces.push(piece);
     await rest();
   }

@@ -22,10 +22,3 @@ Deno.test("jsonPieces() divides a long list, and writes all else at once", () =>
     assertEquals([...jsonPieces(value)].length, 1);
   }
 });
-
-Deno.test("jsonPieces() divides a list of more items than a piece may have", () => {
-  const value = { object: "list", results: list.slice(0, 12), has_more: false };
-  const pieces = [...jsonPieces(value, 5)];
-  assertEquals(pieces.join(""), JSON.stringify(value));
-  assertEquals(pieces.filter((piece) => piece.includes('"id"')).length, 3);
-});

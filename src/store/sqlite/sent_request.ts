@@ -3,11 +3,9 @@
  *
  * @module
  */
-import type { Change } from "../../content/schema/node.ts";
-import { textPieces } from "../../shared/text_pieces.ts";
+import { boundedJson } from "../../shared/bounded_json.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { WriteRequest } from "../writing.ts";
-import { documentLength } from "./write_length.ts";
 
 /** A write as it is sent. */
 export type SentRequest = Exclude<WriteRequest, { readonly method: "commit" }> | SentCommit;
@@ -21,46 +19,20 @@ interface SentCommit {
   readonly json: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** Changes, and UTF-16 code units of their documents, whose JSON is written between two pauses. */
-const STEP = { changes: 25, length: 250_000 };
-
 /** Turns a write into what is sent. Pauses while it writes the JSON of a long commit. */
 export async function toSent(request: WriteRequest): Promise<SentRequest> {
   if (request.method !== "commit") return request;
   const [workspace, changes, receipt] = request.args;
   const rest = createRest();
   const encoder = new TextEncoder();
-  const json = [encoder.encode(`[${JSON.stringify(workspace)},[`)];
-  let isFirst = true;
-  for (const step of stepsOf(changes)) {
-    const text = JSON.stringify(step).slice(1, -1);
-    await rest();
-    for (const piece of textPieces(isFirst ? text : `,${text}`)) {
-      json.push(encoder.encode(piece));
-      await rest();
-    }
-    isFirst = false;
-  }
+  const json: Uint8Array<ArrayBuffer>[] = [];
   // Without a receipt: JSON would turn the missing one into null.
-  json.push(encoder.encode(receipt === undefined ? "]]" : `],${JSON.stringify(receipt)}]`));
-  return { method: "commit", json };
-}
-
-/** Divides changes into steps, of which only one with a single long document is longer. */
-function* stepsOf(changes: readonly Change[]): Generator<readonly Change[]> {
-  let step: Change[] = [];
-  let length = 0;
-  for (const change of changes) {
-    const own = documentLength(change);
-    if (step.length === STEP.changes || step.length > 0 && length + own > STEP.length) {
-      yield step;
-      step = [];
-      length = 0;
-    }
-    step.push(change);
-    length += own;
+  const args = receipt === undefined ? [workspace, changes] : [workspace, changes, receipt];
+  for (const piece of boundedJson(args)) {
+    json.push(encoder.encode(piece));
+    await rest();
   }
-  if (step.length > 0) yield step;
+  return { method: "commit", json };
 }
 
 /** Returns the buffers of a write that are transferred to the thread and not copied. */

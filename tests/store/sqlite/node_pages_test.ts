@@ -10,7 +10,7 @@ import type { startSteps } from "../../../src/store/sqlite/steps.ts";
 import { createSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { done, W } from "../contract_support.ts";
-import { D, database, rowNode, rowQuery } from "../row_samples.ts";
+import { database, rowNode, rowQuery } from "../row_samples.ts";
 import { block, FIRST, insert, LATER, page } from "../samples.ts";
 
 /** Two of them fill a page. */

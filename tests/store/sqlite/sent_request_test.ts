@@ -32,7 +32,7 @@ Deno.test("the JSON of a commit is transferred without a copy", async () => {
   const request = { method: "commit", args: ["w", [{ kind: "k" }]] } as unknown as WriteRequest;
   const sent = await toSent(request);
   structuredClone(sent, { transfer: transferOf(sent) });
-  assertEquals("json" in sent ? sent.json.map(({ byteLength }) => byteLength) : [], [0, 0, 0]);
+  assertEquals("json" in sent && sent.json.map(({ byteLength }) => byteLength), [0]);
 });
 
 Deno.test("a long document arrives whole, whatever character one of its parts begins with", async () => {
