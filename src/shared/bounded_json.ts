@@ -28,7 +28,7 @@ function* partsOf(value: unknown, length: number): Generator<string> {
   else yield* objectJson(value as object, length);
 }
 
-/** What a value leaves of this length; below 0 if it is longer. Visits no more of it than that. */
+/** Returns the rest of this length behind a value; below 0 if it is longer. Visits no more of it. */
 function spaceBehind(value: unknown, length: number): number {
   if (typeof value === "string") return length - value.length;
   if (typeof value !== "object" || value === null) return length - 1;

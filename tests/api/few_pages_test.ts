@@ -1,4 +1,5 @@
 import { findAmongFew } from "../../src/api/search/few_pages.ts";
+import { MOST_TEXT } from "../../src/search/text/parts.ts";
 import { readPhrases } from "../../src/search/text/query.ts";
 import type { PageWords, WordMatch } from "../../src/store/port.ts";
 import { assert, assertEquals } from "../assert.ts";
@@ -51,7 +52,7 @@ Deno.test("findAmongFew() finds words in different parts of a page, in however m
 });
 
 Deno.test("findAmongFew() returns as many pages as fit, newest first, and reads the others later", async () => {
-  const text = `alpha ${"gulls ".repeat(250_000)}`;
+  const text = `alpha ${"gulls ".repeat(MOST_TEXT / 16)}`;
   const ids = ["c", "a", "d", "b"];
   const index = indexOf(ids.map((id) => part(id, id.charCodeAt(0), text)));
   const ask = find(index, ids, "alpha");
@@ -64,7 +65,7 @@ Deno.test("findAmongFew() returns as many pages as fit, newest first, and reads 
 });
 
 Deno.test("findAmongFew() keeps of a very long page what is ranked, and a part with each word", async () => {
-  const text = `alpha ${"gulls ".repeat(250_000)}`;
+  const text = `alpha ${"gulls ".repeat(MOST_TEXT / 16)}`;
   const parts = [1, 2, 3, 4, 5].map((n) => part("a", 1, `w${n} ${text}`));
   const { matches } = await find(indexOf(parts), ["a"], "alpha w5")();
   assertEquals(matches.length, 4);

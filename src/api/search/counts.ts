@@ -20,7 +20,7 @@ import type { FacetInput } from "./keyword_input.ts";
 import { fittingPages } from "./page_parts.ts";
 import { selectedIndex } from "./selected_index.ts";
 import { selectedTimeline } from "./timeline.ts";
-import { pagesWithAll, pagesWithAny, pagesWithWords } from "./word_search.ts";
+import { hitsWithAll, pagesWithAny, pagesWithWords } from "./word_search.ts";
 import { nodePortions } from "../../shared/node_portions.ts";
 
 /** Pages that are counted; of more, these are the newest with some of the words. */
@@ -134,16 +134,15 @@ async function* pagesByScore(
   { asked, phrases, match, selection, minScore }: CountedSearch,
 ): Pages {
   const index = selectedIndex(store, selection);
-  const bounds = {
-    minScore,
-    scope: selection.scope,
-    limit: MOST_COUNTED + 1,
-    place: undefined,
-  };
-  const hits = match === "all"
-    ? await pagesWithAll(index, workspace, { ...bounds, phrases: asked, forms: phrases })
-    : await pagesWithAny(index, workspace, { ...bounds, phrases });
-  yield hits.map(({ id }) => id);
+  const ranked = { minScore, scope: selection.scope, place: undefined };
+  if (match === "all") {
+    const search = { ...ranked, phrases: asked, forms: phrases };
+    for await (const hits of hitsWithAll(index, workspace, search)) yield hits.map(({ id }) => id);
+  } else {
+    const search = { ...ranked, phrases, limit: MOST_COUNTED + 1 };
+    const hits = await pagesWithAny(index, workspace, search);
+    yield hits.map(({ id }) => id);
+  }
 }
 
 /** A property whose options are counted. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MOST_TEXT } from "../../search/text/parts.ts";
 import type { WordIndex, WordMatch, WordMatches, WordQuery } from "../../store/port.ts";
 import { findAmongFew } from "./few_pages.ts";
 import type { Selection } from "./filters.ts";
@@ -10,6 +11,7 @@ import type { Selection } from "./filters.ts";
 /** Returns the index with the selected pages. A query without words is answered by the whole index. */
 export function selectedIndex(index: WordIndex, selection: Selection): WordIndex {
   const { few, among, rest } = selection;
+  if (among === undefined) return index;
   const fewPages = few && { ids: few, numbers: new Map<string, number>(), rest };
   return {
     wordStatistics: (workspace, phrases) => index.wordStatistics(workspace, phrases),
@@ -24,7 +26,7 @@ export function selectedIndex(index: WordIndex, selection: Selection): WordIndex
   };
 }
 
-/** Reads on until there are as many matches as requested. */
+/** Reads on until there are as many matches as requested, or their texts are long. */
 async function findSelected(
   index: WordIndex,
   workspace: string,
@@ -32,14 +34,19 @@ async function findSelected(
   { among, rest: pause }: Selection,
 ): Promise<WordMatches> {
   const found: WordMatch[] = [];
+  let length = 0;
   let { before } = query;
   while (true) {
     const { matches, rest } = await index.findWords(workspace, {
       ...query,
       ...(before !== undefined && { before }),
     });
-    found.push(...await selected(matches, among));
-    if (rest === undefined || found.length >= query.limit) return { matches: found, rest };
+    for (const match of await selected(matches, among)) {
+      found.push(match);
+      length += match.body.length;
+    }
+    const isFull = found.length >= query.limit || length >= MOST_TEXT;
+    if (rest === undefined || isFull) return { matches: found, rest };
     before = rest;
     await pause();
   }

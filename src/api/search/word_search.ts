@@ -101,21 +101,34 @@ export interface WordHit {
 export async function pagesWithAll(
   store: WordIndex,
   workspace: string,
-  { phrases, forms, title = "", scope, limit, place, minScore = -Infinity }: FormSearch,
+  { limit, ...search }: FormSearch,
 ): Promise<WordHit[]> {
+  const found: WordHit[] = [];
+  for await (const hits of hitsWithAll(store, workspace, search)) {
+    found.push(...hits.slice(0, limit - found.length));
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+/** Yields the same in portions: the texts of all of them may be long. */
+export async function* hitsWithAll(
+  store: WordIndex,
+  workspace: string,
+  { phrases, forms, title = "", scope, place, minScore = -Infinity }: Omit<FormSearch, "limit">,
+): AsyncGenerator<readonly WordHit[], void> {
   const pause = createRest();
   const statistics = place?.statistics ?? await store.wordStatistics(workspace, phrases);
   // An index looks through all of its words for a phrase that no text has.
   const isMissing = phrases.some((phrase, index) =>
     forms[index] === phrase && statistics.counts[index] === 0
   );
-  if (isMissing) return [];
+  if (isMissing) return;
   const asked: AskedWords = { phrases, forms, title, statistics };
-  const found: WordHit[] = [];
   let stage: RankRange | undefined = place ??
     await firstRange(store, workspace, { phrases, title, scope, statistics });
   let after = place?.after;
-  while (stage !== undefined && found.length < limit) {
+  while (stage !== undefined) {
     await pause();
     const { tier, before } = stage;
     const { matches, rest } = await store.findWords(workspace, {
@@ -134,16 +147,12 @@ export async function pagesWithAll(
     const from: number = tier === "named" ? 0 : stage.from ?? rest ?? 0;
     await pause();
     const pages = await ranking(matches, { tier, asked, pause });
-    for (const page of behind(pages, after)) {
-      if (found.length === limit) break;
-      if (page.wordScore < minScore) continue;
-      const batch = before === undefined ? { tier, from } : { tier, from, before };
-      found.push(toHit(page, { ...batch, statistics }));
-    }
+    const batch = before === undefined ? { tier, from } : { tier, from, before };
+    yield behind(pages, after).filter(({ wordScore }) => wordScore >= minScore)
+      .map((page) => toHit(page, { ...batch, statistics }));
     after = undefined;
     stage = next(tier, from);
   }
-  return found;
 }
 
 interface Asked extends Pick<WordSearch, "phrases" | "scope"> {

@@ -29,10 +29,10 @@ const TITLE_LENGTH = 500;
 const BODY_LENGTH = 4_096;
 
 /**
- * UTF-16 code units, or bytes, of the bodies that one answer of a search reads: several times as many
- * as the parts of usual length have that are ranked at once. The part that exceeds it is the last.
+ * UTF-16 code units, or bytes, of the bodies that one answer of a search reads: as many as 600 full
+ * parts have, twice those that are ranked at once. The part that exceeds it is the last.
  */
-export const MOST_TEXT = 4_000_000;
+export const MOST_TEXT = 2_500_000;
 /** The same of an answer with all parts of pages, most of which a search only looks through. */
 export const MOST_WORDS = 1_000_000;
 

@@ -52,10 +52,15 @@ const CACHE_SIZE = 16 * 2 ** 20;
 const MATCH_SIZE = 300;
 const BYTES_PER_UNIT = 2;
 /**
+ * UTF-16 code units of the longest text that is cached. V8 gives a longer one back to the system by
+ * itself, on the main thread, if it has lived on for a while.
+ */
+const LONGEST_CACHED = 50_000;
+/**
  * UTF-16 code units that the first statement reads. A further one would merge the lists of all words
  * with a beginning again.
  */
-const STEP_TEXT = MOST_TEXT / 4;
+const STEP_TEXT = MOST_TEXT / 2;
 /** Numbers of parts that one statement reads. */
 const READS = { first: 16, most: 1_024 };
 
@@ -109,7 +114,7 @@ export function createPartFinder({ db, defer }: Pick<Connection, "db" | "defer">
     if (addFirst(expression, range, matches)) {
       yield;
       yield* addByNumber([expression], { ...range, before: matches.lowest() }, matches);
-    } else {
+    } else if (matches.all.every(({ body }) => body.length <= LONGEST_CACHED)) {
       // Only what one statement found: several may see different moments.
       cached().set(key, matches.all);
     }
