@@ -8,9 +8,12 @@
  *
  * @module
  */
+import { openPostgresStore } from "../../src/store/postgres/store.ts";
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { startCluster } from "../postgres/cluster.ts";
 import { type Deed, deeds } from "./hold/deeds.ts";
 import { startProbe } from "./hold/probe.ts";
-import { startService } from "./hold/service.ts";
+import { type Service, startService } from "./hold/service.ts";
 import { buildWorkspace } from "./hold/workspace.ts";
 import { freshMemoryTime } from "./machine.ts";
 import { createProgress } from "./query/progress.ts";
@@ -29,41 +32,53 @@ export interface HoldBenchOptions {
    * as `v1: `, makes the preparation shorter.
    */
   readonly only?: string;
+  /** True for a PostgreSQL server of its own in place of SQLite. */
+  readonly isOnPostgres?: boolean;
 }
 
 type Print = (line: string) => void;
 
 export async function benchHold(
   print: Print,
-  { rows = ROWS, only = "" }: HoldBenchOptions = {},
+  { rows = ROWS, only = "", isOnPostgres = false }: HoldBenchOptions = {},
 ): Promise<void> {
+  await using opened = new AsyncDisposableStack();
   const dataDir = await Deno.makeTempDir({ prefix: "recto-bench-" });
-  try {
-    await buildWorkspace(`${dataDir}/recto.db`, rows, createProgress(`${rows} rows`));
-    await using service = await startService(dataDir);
-    const prepared = await deeds(service, rows, only);
-    const probe = startProbe(service);
-    await service.takeLongestTurn();
-    print(`The system takes ${freshMemoryTime().toFixed(2)} ms for a megabyte of fresh memory`);
-    let idle = 0;
-    const measure = async (deed: Deed) => {
-      await rest();
-      const [, idleTurn] = await Promise.all([probe.take(), service.takeLongestTurn()]);
-      idle = Math.max(idle, idleTurn);
-      const start = performance.now();
-      const { status, size } = await deed.run();
-      const duration = performance.now() - start;
-      const held = await probe.take();
-      const turn = await service.takeLongestTurn();
-      print(line(deed, { ...held, turn, status, size, duration }));
-    };
-    await measure({ name: "nothing, the floor of all below", run: rest });
-    for (const deed of prepared) await measure(deed);
-    print(`Longest turn between the requests: ${idle.toFixed(0)} ms`);
-    probe.close();
-  } finally {
-    await Deno.remove(dataDir, { recursive: true });
-  }
+  opened.defer(() => Deno.remove(dataDir, { recursive: true }));
+  const url = isOnPostgres ? opened.use(await startCluster({ fsync: true })).url : undefined;
+  const store = url === undefined
+    ? openSqliteStore(`${dataDir}/recto.db`)
+    : await openPostgresStore({ url, size: 4 });
+  await buildWorkspace(store, rows, createProgress(`${rows} rows`));
+  const settings = url === undefined ? {} : { DATABASE_URL: url };
+  const service = opened.use(await startService(dataDir, settings));
+  await measureAll(print, service, await deeds(service, rows, only));
+}
+
+async function measureAll(
+  print: Print,
+  service: Service,
+  prepared: readonly Deed[],
+): Promise<void> {
+  const probe = startProbe(service);
+  await service.takeLongestTurn();
+  print(`The system takes ${freshMemoryTime().toFixed(2)} ms for a megabyte of fresh memory`);
+  let idle = 0;
+  const measure = async (deed: Deed) => {
+    await rest();
+    const [, idleTurn] = await Promise.all([probe.take(), service.takeLongestTurn()]);
+    idle = Math.max(idle, idleTurn);
+    const start = performance.now();
+    const { status, size } = await deed.run();
+    const duration = performance.now() - start;
+    const held = await probe.take();
+    const turn = await service.takeLongestTurn();
+    print(line(deed, { ...held, turn, status, size, duration }));
+  };
+  await measure({ name: "nothing, the floor of all below", run: rest });
+  for (const deed of prepared) await measure(deed);
+  print(`Longest turn between the requests: ${idle.toFixed(0)} ms`);
+  probe.close();
 }
 
 async function rest(): Promise<{ readonly status: number; readonly size: number }> {

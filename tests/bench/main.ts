@@ -5,7 +5,8 @@
  * (default: a million) in the temporary folder, `search` a workspace of N pages (default: 100,000)
  * in each language whose name contains TEXT, `nearest` N vectors (default: a million). `postgres` is `query` on a PostgreSQL server of its own.
  * `import` imports 10,000 pages and a table of N rows (default: 100,000).
- * `hold` builds a database of N rows (default: 20,000) and sends only requests whose name contains TEXT.
+ * `hold` builds a database of N rows (default: 20,000), on a PostgreSQL server of its own with
+ * `--postgres`, and sends only requests whose name contains TEXT.
  *
  * @module
  */
@@ -54,12 +55,11 @@ const BENCHES = {
   timing: benchTiming,
 };
 
-const { named, rows, only } = readArgs(Deno.args);
+const { named, ...options } = readArgs(Deno.args);
 const names = named.length > 0 ? named : Object.keys(BENCHES);
 for (const name of names) {
   const bench = new Map(Object.entries(BENCHES)).get(name);
   if (bench === undefined) throw new Error(`No such benchmark: ${name}`);
-  const options = { ...(rows !== undefined && { rows }), ...(only !== undefined && { only }) };
   // deno-lint-ignore no-console -- a benchmark prints
   await bench((line) => console.log(line), options);
 }
@@ -67,10 +67,20 @@ for (const name of names) {
 function readArgs(args: readonly string[]) {
   const { values, positionals: named } = parseArgs({
     args: [...args],
-    options: { rows: { type: "string" }, only: { type: "string" } },
+    options: {
+      rows: { type: "string" },
+      only: { type: "string" },
+      postgres: { type: "boolean" },
+    },
     allowPositionals: true,
   });
   const rows = values.rows === undefined ? undefined : Number(values.rows);
   if (rows !== undefined && !Number.isInteger(rows)) throw new Error("--rows takes a number");
-  return { named, rows, only: values.only };
+  const { only, postgres: isOnPostgres } = values;
+  return {
+    named,
+    ...(rows !== undefined && { rows }),
+    ...(only !== undefined && { only }),
+    ...(isOnPostgres !== undefined && { isOnPostgres }),
+  };
 }

@@ -27,10 +27,13 @@ export interface Answered {
 }
 
 /** Starts the service on this data folder. */
-export async function startService(dataDir: string): Promise<Service> {
+export async function startService(
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Service> {
   const port = freePort();
   const log = `${dataDir}/turns.log`;
-  const env = { ...rectoEnv(port, dataDir), [TURN_LOG]: log };
+  const env = { ...rectoEnv(port, dataDir), ...settings, [TURN_LOG]: log };
   const child = await startProcess(["run", ...DENO_FLAGS, ...LOGGING, "main.ts"], { port, env });
   const token = await mint(dataDir, ALL_SCOPES);
   const authorization = `Bearer ${token}`;

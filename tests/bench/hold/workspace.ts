@@ -10,7 +10,6 @@ import type { Change, Edit, Node } from "../../../src/content/schema/node.ts";
 import { newPage } from "../../../src/content/pages/pages.ts";
 import { uuidv7 } from "../../../src/shared/std.ts";
 import type { Store } from "../../../src/store/port.ts";
-import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { DATABASE, idOf, OLDEST, PERSON, sampleRow, SCHEMA, WORKSPACE } from "../query/data.ts";
 import type { Progress } from "../query/progress.ts";
 
@@ -26,13 +25,12 @@ const BATCH = 500;
 const BLOCKS = 2;
 const WORDS = "The quick brown fox jumps over the lazy dog while others look on and say nothing";
 
-/** Creates a file with this many rows and twice as many blocks. */
+/** Writes this many rows and twice as many blocks, and closes the store. */
 export async function buildWorkspace(
-  path: string,
+  store: Store,
   rows: number,
   progress: Progress,
 ): Promise<void> {
-  const store = openSqliteStore(path);
   try {
     await commit(store, [
       { op: "insert", node: pageNode(ROOT, null, 0) },
