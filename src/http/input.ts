@@ -111,10 +111,9 @@ function check(
       break;
     }
     const schemaIssues = result.issues.flatMap(leaves);
-    const unknown = schemaIssues.filter((issue) => issue.expected === "never" && removeName(issue));
-    // Each round validates everything again, so their number is limited.
-    const rounds = abortEarly ? 1 : IGNORING_ROUNDS;
-    if (ignoresUnknown && unknown.length > 0 && ignored++ < rounds) continue;
+    const unknown = schemaIssues.filter(removeUnknown);
+    // Each round validates again what has not been validated part by part.
+    if (ignoresUnknown && unknown.length > 0 && ignored++ < IGNORING_ROUNDS) continue;
     const shown = (unknown.length > 0 ? unknown : schemaIssues).slice(
       0,
       MAX_ISSUES - issues.length,
@@ -185,9 +184,15 @@ function joinPaths(outer: SchemaIssue["path"], inner: SchemaIssue["path"]): Sche
   return [...outer, ...inner] as unknown as SchemaIssue["path"];
 }
 
-function removeName(issue: SchemaIssue): boolean {
+/** Removes the names that a schema does not have, as far as these issues tell; returns whether it did. */
+export function removeUnknownNames(issues: readonly SchemaIssue[]): boolean {
+  return issues.flatMap(leaves).filter(removeUnknown).length > 0;
+}
+
+/** Removes the name that the issue is about; returns false if it is about anything else. */
+function removeUnknown(issue: SchemaIssue): boolean {
   const item = issue.path?.at(-1);
-  if (item?.type !== "object") return false;
+  if (issue.expected !== "never" || item?.type !== "object") return false;
   return Reflect.deleteProperty(item.input, item.key);
 }
 

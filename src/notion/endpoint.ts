@@ -13,7 +13,7 @@ import {
   type Reply,
   routeName,
 } from "../http/endpoint.ts";
-import { readInput, readParams, readQuery } from "../http/input.ts";
+import { readInput, readParams, readQuery, removeUnknownNames } from "../http/input.ts";
 import { endpoints as coreEndpoints } from "../api/endpoints.ts";
 import { define, type Services } from "../api/shared/services.ts";
 import { invalidUrl } from "./errors.ts";
@@ -120,7 +120,9 @@ async function validated(
     Validation,
 ): Promise<AnyCall> {
   const hasBody = target.body !== undefined && body !== undefined;
-  const validator = hasBody && call.isLarge ? createPartValidator() : undefined;
+  const validator = hasBody && call.isLarge
+    ? createPartValidator(ignoresUnknown ? { repair: removeUnknownNames } : {})
+    : undefined;
   if (hasBody) await validator?.validateParts(target.body, body);
   return {
     ...call,

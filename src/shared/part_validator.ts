@@ -21,15 +21,25 @@ export interface PartValidator {
 
 /** Milliseconds of validation between two pauses. */
 const SLICE = 5;
+/** How often a part is changed: each validates all of it again that is no part of its own. */
+const REPAIRS = 8;
 
-interface Run {
+export interface PartValidatorOptions {
+  /** Replaces the milliseconds between two pauses; does not change the results. */
+  readonly slice?: number;
+  /** Changes an invalid part, which is validated again then; returns whether it did. */
+  readonly repair?: (issues: readonly v.BaseIssue<unknown>[]) => boolean;
+}
+
+interface Run extends Required<PartValidatorOptions> {
   /** The parts that are valid, and what their schemas have made of them. */
   readonly valid: Map<Schema, Map<object, unknown>>;
-  readonly slice: number;
   /** When the run is given up; undefined until it comes to the first part that is not known. */
   end: number | undefined;
   /** True if the next run need not begin where this one did. */
   hasAdvanced: boolean;
+  /** True if a part stays invalid: what contains it would change it again. */
+  isBeyondRepair: boolean;
 }
 
 /** The run of this turn of the event loop. */
@@ -39,12 +49,14 @@ class Pause extends Error {}
 
 /**
  * Creates a validator of one value, in which meanwhile nothing changes but that invalid members are
- * removed. `slice` replaces the milliseconds between two pauses; it does not change the results.
+ * removed.
  */
-export function createPartValidator(slice = SLICE): PartValidator {
+export function createPartValidator(
+  { slice = SLICE, repair = () => false }: PartValidatorOptions = {},
+): PartValidator {
   const valid: Run["valid"] = new Map();
   function run<T>(validate: () => T, end?: number): T {
-    current = { valid, slice, end, hasAdvanced: false };
+    current = { valid, slice, repair, end, hasAdvanced: false, isBeyondRepair: false };
     try {
       return validate();
     } finally {
@@ -83,8 +95,15 @@ export function part<S extends v.GenericSchema>(schema: S): S {
     if (valid.has(value)) return { typed: true, value: valid.get(value) };
     current.end ??= performance.now() + current.slice;
     if (current.hasAdvanced && performance.now() > current.end) throw new Pause();
-    const read = validate(dataset, config);
-    if (read.issues !== undefined) return read;
+    let read = validate(dataset, config);
+    for (let n = 0; n < REPAIRS && read.issues !== undefined && !current.isBeyondRepair; n++) {
+      if (!current.repair(read.issues)) break;
+      read = validate({ typed: false, value }, config);
+    }
+    if (read.issues !== undefined) {
+      current.isBeyondRepair = true;
+      return read;
+    }
     valid.set(value, read.value);
     current.hasAdvanced = true;
     return read;

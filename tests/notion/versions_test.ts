@@ -297,6 +297,27 @@ Deno.test("2021-05-13 ignores unknown names, and appending returns the parent", 
     );
   }));
 
+Deno.test("2021-05-13 ignores unknown names of a large body, however many blocks have one", () =>
+  withNotion(async (app) => {
+    const { notion, refused } = app;
+    const version = "2021-05-13";
+    const page = await newPage(app);
+    const children = Array.from({ length: 100 }, (_, n) => ({
+      paragraph: {
+        text: [{ text: { content: `${n} ${"x".repeat(700)}`, extra: n } }],
+        colour: "red",
+      },
+      extra: 1,
+    }));
+    const body = { children, unknown: 1, other: 2 };
+    await notion(`PATCH /blocks/${page.id}/children`, body, version);
+    const { results } = await notion(`GET /blocks/${page.id}/children`);
+    assertEquals(results.length, 100);
+    const wrong = { ...body, children: [...children.slice(1), { paragraph: { text: 1 } }] };
+    const { code } = await refused(`PATCH /blocks/${page.id}/children`, wrong, version);
+    assertEquals(code, "validation_error");
+  }));
+
 Deno.test("2021-05-13 leaves out empty values, and names what rollups collected as it did", () =>
   withNotion(async (app) => {
     const { notion } = app;
