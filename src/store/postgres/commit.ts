@@ -4,6 +4,7 @@
  * @module
  */
 import type { Change } from "../../content/schema/node.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { CommitOutcome, Receipt } from "../port.ts";
 import { deleteCells, materialize, writeCells } from "./cells.ts";
 import type { Appliers, Step } from "./changes/appliers.ts";
@@ -153,6 +154,7 @@ async function sendSteps(
   { workspace, changes, search }: Steps,
 ): Promise<readonly Promise<unknown>[]> {
   const sent: Promise<unknown>[] = [];
+  const rest = createRest();
   for (const row of await readOutdated(session, workspace, changes)) search.note(row);
   for (const step of stepsOf(changes).map(search.watch)) {
     if (step.op === "reshape" || step.op === "move") await Promise.all(sent);
@@ -163,17 +165,29 @@ async function sendSteps(
     // They may take several statements, and what follows builds on the last.
     if (LONG.has(step.op)) await applied;
     if (step.op === "trash") search.move(step.id, true);
+    await rest();
   }
   return sent;
 }
 
+/** UTF-16 code units of the documents that one statement inserts, at least. */
+const INSERTED = 250_000;
+
 function stepsOf(changes: readonly Change[]): Step[] {
   const steps: Step[] = [];
+  let length = 0;
   for (const change of changes) {
     const last = steps.at(-1);
-    if (change.op !== "insert") steps.push(change);
-    else if (last?.op === "inserts") last.changes.push(change);
-    else steps.push({ op: "inserts", changes: [change] });
+    if (change.op !== "insert") {
+      steps.push(change);
+      continue;
+    }
+    if (last?.op === "inserts" && length < INSERTED) last.changes.push(change);
+    else {
+      steps.push({ op: "inserts", changes: [change] });
+      length = 0;
+    }
+    length += change.node.doc.length;
   }
   return steps;
 }

@@ -5,6 +5,7 @@
  */
 import { rewriteOf } from "../../../content/databases/row_changes.ts";
 import type { NodeContent, NodeView } from "../../../content/schema/node.ts";
+import { createRest } from "../../../shared/yield_to_event_loop.ts";
 import { checksumOf } from "../../checksum.ts";
 import { replaceCells } from "../cells.ts";
 import { query, type Session, statement } from "../query.ts";
@@ -46,16 +47,17 @@ const write = statement(`
 /** Rewrites rows by batches. */
 export const reshape: Applier<"reshape"> = async (session, workspace, change) => {
   const rewrite = rewriteOf(change);
+  const rest = createRest();
   let index = 0;
   for await (const ids of batches(session, workspace, change)) {
-    const contents = inOrder(ids, await read(session, READS.nodes(workspace, ids))).flatMap(
-      ({ hasChildren: _, ...row }) => {
-        const rewritten = rewrite(row, index++);
-        if (rewritten === undefined) return [];
-        if (rewritten.hasNewTexts) change.onNewTexts?.(row.id);
-        return [{ id: row.id, ...rewritten.content }];
-      },
-    );
+    const contents: Written[] = [];
+    const nodes = await read(session, READS.nodes(workspace, ids));
+    for (const { hasChildren: _, ...row } of inOrder(ids, nodes)) {
+      const rewritten = rewrite(row, index++);
+      if (rewritten?.hasNewTexts) change.onNewTexts?.(row.id);
+      if (rewritten !== undefined) contents.push({ id: row.id, ...rewritten.content });
+      await rest();
+    }
     await save(session, workspace, contents, change.time);
   }
 };
@@ -65,10 +67,14 @@ function inOrder(ids: readonly string[], nodes: readonly NodeView[]): NodeView[]
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+interface Written extends NodeContent {
+  readonly id: string;
+}
+
 async function save(
   session: Session,
   workspace: string,
-  contents: readonly ({ readonly id: string } & NodeContent)[],
+  contents: readonly Written[],
   time: number,
 ): Promise<void> {
   const rows = contents.flatMap(({ id, cells }) => cells === undefined ? [] : [{ id, cells }]);

@@ -5,7 +5,7 @@
  */
 import type { Step } from "../changes/appliers.ts";
 import { query, type Session, statement } from "../query.ts";
-import { type ChangedPages, movePages, readPages, savePages } from "./pages.ts";
+import { type ChangedPages, movePages, NO_PAGES, readPages, savePages } from "./pages.ts";
 
 /** Nodes per batch, which bounds memory. */
 const BATCH = 500;
@@ -114,7 +114,7 @@ export async function readChanged(
   noted: ReadonlyMap<string, Note>,
 ): Promise<ChangedPages> {
   const all = [...noted].map(([id, one]) => ({ id, ...one }));
-  let changed: ChangedPages = { ids: [], parts: [] };
+  let changed = NO_PAGES;
   for (let at = 0; at < all.length; at += BATCH) {
     await savePages(session, workspace, changed);
     const batch = all.slice(at, at + BATCH);

@@ -6,6 +6,7 @@
 import { parseDatabaseDoc } from "../../../content/schema/database.ts";
 import type { Node } from "../../../content/schema/node.ts";
 import { nodeTexts } from "../../../content/pages/node_texts.ts";
+import { createRest } from "../../../shared/yield_to_event_loop.ts";
 import { query, type Session } from "../query.ts";
 
 /** A node with its current texts; a block that was trashed without its page has none. */
@@ -53,7 +54,7 @@ const databases = query<[id: string, doc: string]>(`
   ) d
 `);
 
-/** Reads the texts of these nodes, in arbitrary order. */
+/** Reads the texts of these nodes, in arbitrary order. Pauses, because documents may be long. */
 export async function readTexts(
   session: Session,
   workspace: string,
@@ -64,14 +65,18 @@ export async function readTexts(
     databases.all(session, workspace, ids),
   ]);
   const schemas = new Map(found.map(([id, doc]) => [id, parseDatabaseDoc(doc).properties]));
-  return rows.map((row) => {
+  const rest = createRest();
+  const read: TextNode[] = [];
+  for (const row of rows) {
     const [id, kind, type, parentKind, parentId, containerId, title, doc, trashed] = row;
     const schema = isRow(row) ? schemas.get(parentId) : undefined;
     const texts = kind === "block" && trashed
       ? []
       : nodeTexts({ kind, type, parentKind, doc }, schema);
-    return { id, kind, parentId, containerId, title, trashed, texts };
-  });
+    read.push({ id, kind, parentId, containerId, title, trashed, texts });
+    await rest();
+  }
+  return read;
 }
 
 function isRow([, kind, , parentKind]: Row): boolean {

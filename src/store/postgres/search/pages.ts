@@ -4,19 +4,22 @@
  * @module
  */
 import { linesOf } from "../../../search/text/parts.ts";
+import { createRest } from "../../../shared/yield_to_event_loop.ts";
 import { ancestorMark, kindMark, parentMark } from "../../search_marks.ts";
 import { type ChangedPart, movedPlace, newParts, PARTS, updatedParts } from "../../search_parts.ts";
 import { query, type Session } from "../query.ts";
 import { markDue } from "./due.ts";
 import { type CommentRef, readCommentTexts, type TextComment } from "./comment_texts.ts";
 import { readTexts, type TextNode } from "./node_texts.ts";
-import { allParts, nextNo, readParts, saveParts } from "./parts.ts";
+import { allParts, type IndexedParts, indexParts, nextNo, readParts, saveParts } from "./parts.ts";
 
 /** Changed pages, and their new parts. */
 export interface ChangedPages {
   readonly ids: readonly string[];
-  readonly parts: readonly ChangedPart[];
+  readonly parts: IndexedParts;
 }
+
+export const NO_PAGES: ChangedPages = { ids: [], parts: { parts: [], added: 0, length: 0 } };
 
 export interface ChangedNodes {
   readonly ids: readonly string[];
@@ -25,7 +28,10 @@ export interface ChangedNodes {
   readonly fresh: readonly string[];
 }
 
-/** Reads how these nodes and comments change the index, with one round of queries. */
+/**
+ * Reads how these nodes and comments change the index, with one round of queries. Pauses, because they
+ * may have very many words.
+ */
 export async function readPages(
   session: Session,
   workspace: string,
@@ -44,21 +50,27 @@ export async function readPages(
     id === null ? [] : [{ id, own }]
   );
   let no = first;
-  const parts = pages.flatMap(({ id, own }) => {
+  const rest = createRest();
+  const parts: ChangedPart[] = [];
+  for (const { id, own } of pages) {
     const page = own.find((one): one is TextNode => one.id === id);
-    const lines = new Map(own.map((node) => [node.id, linesOf(node.id, node.texts)]));
+    const lines = new Map<string, string>();
+    for (const node of own) {
+      lines.set(node.id, linesOf(node.id, node.texts));
+      await rest();
+    }
     const before = byPage.get(id) ?? [];
-    if (before.length > 0) return updatedParts({ stored: before, title: page?.title, lines });
-    if (page === undefined) return [];
-    const place = placeOf(page, places.get(id) ?? []);
-    const made = newParts(
-      { no, pageId: id, place, title: page.title, trashed: page.trashed },
-      lines,
-    );
-    no += PARTS;
-    return made;
-  });
-  return { ids: pages.map(({ id }) => id), parts };
+    if (before.length > 0) {
+      parts.push(...updatedParts({ stored: before, title: page?.title, lines }));
+    } else if (page !== undefined) {
+      const { title, trashed } = page;
+      const place = placeOf(page, places.get(id) ?? []);
+      parts.push(...newParts({ no, pageId: id, place, title, trashed }, lines));
+      no += PARTS;
+    }
+    await rest();
+  }
+  return { ids: pages.map(({ id }) => id), parts: await indexParts(workspace, parts, rest) };
 }
 
 /** Writes the changes. Sends all statements before it awaits the first. */
@@ -105,14 +117,11 @@ export async function movePages(session: Session, workspace: string, root: strin
     const placesById = new Map(
       pages.map(([id, kind, parentId]) => [id, placeOf({ kind, parentId }, places.get(id) ?? [])]),
     );
-    await saveParts(
-      session,
-      workspace,
-      parts.map((part) => ({
-        before: part,
-        part: { ...part, place: movedPlace(part, placesById.get(part.pageId) ?? part.place) },
-      })),
-    );
+    const moved = parts.map((part) => ({
+      before: part,
+      part: { ...part, place: movedPlace(part, placesById.get(part.pageId) ?? part.place) },
+    }));
+    await saveParts(session, workspace, await indexParts(workspace, moved));
   }
 }
 

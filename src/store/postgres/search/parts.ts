@@ -7,6 +7,7 @@ import { ANALYSIS } from "../../../search/text/analysis.ts";
 import { overlapsOf } from "../../../search/text/overlaps.ts";
 import { partLength, segmentsOf } from "../../../search/text/parts.ts";
 import { type ChangedPart, FEW, PARTS, type StoredPart, TITLED } from "../../search_parts.ts";
+import { createRest, type Rest } from "../../../shared/yield_to_event_loop.ts";
 import { query, type Session, statement } from "../query.ts";
 import type { ChangedNodes } from "./pages.ts";
 import { coded, codeOf } from "./expressions.ts";
@@ -120,29 +121,47 @@ export async function nextNo(session: Session, workspace: string): Promise<numbe
   return (Math.floor((no ?? 0) / PARTS) + 1) * PARTS;
 }
 
+/** A part as it is stored. */
+interface IndexedPart extends StoredPart {
+  readonly length: number;
+  readonly terms: readonly string[];
+}
+
+/** Parts to be stored, and how they change the totals of the workspace. */
+export interface IndexedParts {
+  readonly parts: readonly IndexedPart[];
+  readonly added: number;
+  readonly length: number;
+}
+
+/** Computes what parts are indexed by. Pauses, because they may have very many words. */
+export async function indexParts(
+  workspace: string,
+  changed: readonly ChangedPart[],
+  rest: Rest = createRest(),
+): Promise<IndexedParts> {
+  const code = codeOf(workspace);
+  const parts: IndexedPart[] = [];
+  let [added, length] = [0, 0];
+  for (const { part, before } of changed) {
+    const own = partLength(part);
+    parts.push({ ...part, length: own, terms: termsOf(code, part) });
+    length += own - (before === undefined ? 0 : partLength(before));
+    if (before === undefined) added++;
+    await rest();
+  }
+  return { parts, added, length };
+}
+
 /** Writes parts and updates the workspace's totals. */
 export async function saveParts(
   session: Session,
   workspace: string,
-  changed: readonly ChangedPart[],
+  { parts, added, length }: IndexedParts,
 ): Promise<void> {
-  if (changed.length === 0) return;
-  const code = codeOf(workspace);
-  const length = changed.reduce(
-    (sum, { part, before }) => sum + partLength(part) - (before ? partLength(before) : 0),
-    0,
-  );
-  const added = changed.filter(({ before }) => before === undefined).length;
+  if (parts.length === 0) return;
   await Promise.all([
-    save(
-      session,
-      workspace,
-      changed.map(({ part }) => ({
-        ...part,
-        length: partLength(part),
-        terms: termsOf(code, part),
-      })),
-    ),
+    save(session, workspace, parts),
     count(session, workspace, added, length),
   ]);
 }

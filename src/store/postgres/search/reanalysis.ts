@@ -9,7 +9,7 @@ import type { Connection } from "../connection.ts";
 import { query, type Session, statement } from "../query.ts";
 import { lockWorkspace } from "../workspace_lock.ts";
 import { fillPage } from "./fill.ts";
-import { allParts, saveParts } from "./parts.ts";
+import { allParts, indexParts, saveParts } from "./parts.ts";
 
 /** Pages of a slice. */
 const PAGES = 10;
@@ -61,7 +61,8 @@ async function rewrite(session: Session, workspace: string, id: string): Promise
   // A part whose text is as before may still be indexed in another way.
   const parts = (await allParts(session, workspace, [id]))
     .filter(({ title, body }) => isUnspaced(title + body));
-  await saveParts(session, workspace, parts.map((part) => ({ part, before: part })));
+  const changed = parts.map((part) => ({ part, before: part }));
+  await saveParts(session, workspace, await indexParts(workspace, changed));
 }
 
 /** Creates the check whether some pages of a workspace have words of an earlier analysis. */
