@@ -7,6 +7,7 @@
  */
 import { compoundTerm } from "./compounds.ts";
 import { isContracted, withoutElision } from "./elisions.ts";
+import { lazy } from "../../shared/lazy.ts";
 import { foldWord } from "./fold.ts";
 import { isUnspaced, type TextRange } from "./segment.ts";
 
@@ -63,16 +64,17 @@ const SHORT = 60;
  */
 export function variantsOf(text: string, isQuestion = false): Variant[] {
   if (!REMARKABLE.test(text)) return [];
+  // Asked once, and only if it matters: it looks through the whole text.
+  const isGerman = lazy(() => isQuestion || takesUmlauts(text));
   return [...text.matchAll(WRITTEN)].flatMap(({ 0: written, index: start }) => {
     if (!REMARKABLE.test(written) && !written.startsWith(".")) return [];
     if (isUnspaced(written)) return [];
-    const isGerman = isQuestion || takesUmlauts(text);
     const whole = nameOf(written) ?? numberOf(written) ?? versionOf(written) ??
       joinedOf(withoutElision(written));
     const pieces = [...written.matchAll(PIECE)].flatMap(({ 0: piece, index }) => [
       ...variant(humpsOf(piece), start + index, piece),
-      ...variant(isGerman ? withTwoLetters(piece) : undefined, start + index, piece),
-      ...variant(isGerman && !isQuestion ? asCompound(piece) : undefined, start + index, piece),
+      ...variant(isGerman() ? withTwoLetters(piece) : undefined, start + index, piece),
+      ...variant(isGerman() && !isQuestion ? asCompound(piece) : undefined, start + index, piece),
     ]);
     return [...variant(whole, start, written), ...pieces];
   });
