@@ -65,3 +65,12 @@ export function createRest(pause: () => Promise<void> = yieldToEventLoop): Rest 
     });
   };
 }
+
+/** Runs steps to their end, and pauses between them where it is due. */
+export async function withRests<T>(steps: Generator<void, T, void>, rest: Rest): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    await rest();
+    if (step.done === true) return step.value;
+  }
+}

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { lengthOf, spaced } from "./spaced.ts";
+import { lengthOf, spaced, spacedSteps } from "./spaced.ts";
 
 /** A part of a page's words. No text is split between parts. */
 export interface Part {
@@ -55,8 +55,24 @@ function spacedOnce(text: string): string {
 
 /** Returns the texts of a block, or of a page's properties, as lines of a body. */
 export function linesOf(id: string, texts: readonly string[]): string {
-  return texts.map(spacedOnce).filter((words) => words !== "")
-    .map((words) => `${id}\n${words}\n`).join("");
+  return texts.map((text) => lineOf(id, spacedOnce(text))).join("");
+}
+
+/** Does the same in steps, because the texts may be long. */
+export function* lineSteps(
+  id: string,
+  texts: readonly string[],
+): Generator<void, string, void> {
+  let lines = "";
+  for (const text of texts) {
+    lines += lineOf(id, text.length > REPEATED.most ? yield* spacedSteps(text) : spacedOnce(text));
+    yield;
+  }
+  return lines;
+}
+
+function lineOf(id: string, words: string): string {
+  return words === "" ? "" : `${id}\n${words}\n`;
 }
 
 /** Returns the texts of a body in order. */

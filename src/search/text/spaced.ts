@@ -4,21 +4,55 @@
  *
  * @module
  */
+import { lazy } from "../../shared/lazy.ts";
 import { findInside } from "./inside.ts";
 import type { Phrase } from "./query.ts";
 import { termsOf } from "./terms.ts";
-import { variantsOf } from "./variants.ts";
+import { takesUmlauts, variantsOf } from "./variants.ts";
 
 /** Separates the words of a text, and each of their variants, so that no phrase reaches across. */
 const GAP = "§";
 
+/** UTF-16 code units of one step: up to ten milliseconds. */
+const STEP = 10_000;
+/** Ends any word, in all scripts, and is in no variant of one. */
+const BREAK = /[ \n\u3001\u3002\uFF0C\uFF01\uFF1F\uFF1A\uFF1B]/g;
+
 /** Returns a text's terms, each between two spaces; empty if it has none. */
 export function spaced(text: string): string {
-  const terms = termsOf(text);
+  const steps = spacedSteps(text);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Does the same in steps, because a text may be long. `length` replaces that of a step. */
+export function* spacedSteps(text: string, length = STEP): Generator<void, string, void> {
+  const isGerman = lazy(() => takesUmlauts(text));
+  const terms: string[] = [];
+  const ways = new Set<string>();
+  for (const piece of piecesOf(text, length)) {
+    if (terms.length > 0) yield;
+    for (const { term } of termsOf(piece)) terms.push(term);
+    for (const way of variantsOf(piece, false, isGerman)) ways.add(way.terms.join(" "));
+  }
   if (terms.length === 0) return "";
-  const words = ` ${terms.map(({ term }) => term).join(" ")} `;
-  const ways = new Set(variantsOf(text).map((variant) => variant.terms.join(" ")));
+  const words = ` ${terms.join(" ")} `;
   return ways.size === 0 ? words : `${words}${GAP} ${[...ways].join(` ${GAP} `)} `;
+}
+
+/** Divides a text where no word is divided: into pieces that may be longer than `length`. */
+function* piecesOf(text: string, length: number): Generator<string> {
+  let start = 0;
+  while (text.length - start > length) {
+    BREAK.lastIndex = start + length;
+    const end = BREAK.exec(text);
+    if (end === null) break;
+    yield text.slice(start, end.index);
+    start = end.index;
+  }
+  yield start === 0 ? text : text.slice(start);
 }
 
 /** Returns the terms of a spaced text without its variants. */

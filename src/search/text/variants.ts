@@ -60,12 +60,14 @@ const SHORT = 60;
 /**
  * Returns the variants in a text, in order; of umlauts and compounds where the language may have
  * them. A question has those of umlauts always, and is no text that is found by the end of its
- * compounds.
+ * compounds. `isGerman` is asked only if it matters, because it looks through the whole text.
  */
-export function variantsOf(text: string, isQuestion = false): Variant[] {
+export function variantsOf(
+  text: string,
+  isQuestion = false,
+  isGerman = lazy(() => isQuestion || takesUmlauts(text)),
+): Variant[] {
   if (!REMARKABLE.test(text)) return [];
-  // Asked once, and only if it matters: it looks through the whole text.
-  const isGerman = lazy(() => isQuestion || takesUmlauts(text));
   return [...text.matchAll(WRITTEN)].flatMap(({ 0: written, index: start }) => {
     if (!REMARKABLE.test(written) && !written.startsWith(".")) return [];
     if (isUnspaced(written)) return [];
@@ -90,7 +92,7 @@ function variant(way: Way | undefined, start: number, written: string): Variant[
 /**
  * Finnish, Turkish and others do not write umlauts with two letters; a short text may be a name.
  */
-function takesUmlauts(text: string): boolean {
+export function takesUmlauts(text: string): boolean {
   return text.length < SHORT || GERMANIC.test(text);
 }
 

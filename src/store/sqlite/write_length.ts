@@ -11,7 +11,7 @@ import { type Query, query } from "./query.ts";
 /** Changes of a short commit at most, and cells that it inserts: each is a row of several indexes. */
 const CHANGES = 100;
 /** UTF-16 code units of the documents that a short commit writes at most: their words are indexed. */
-const WRITTEN = 100_000;
+const WRITTEN = 50_000;
 /** Links of a row that may be replaced in a short commit: each counts those of its other end. */
 const LINKS = 500;
 /** Parts of a page that may be rewritten in a short commit. */

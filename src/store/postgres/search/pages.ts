@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { linesOf } from "../../../search/text/parts.ts";
-import { createRest } from "../../../shared/yield_to_event_loop.ts";
+import { lineSteps } from "../../../search/text/parts.ts";
+import { createRest, withRests } from "../../../shared/yield_to_event_loop.ts";
 import { ancestorMark, kindMark, parentMark } from "../../search_marks.ts";
 import { type ChangedPart, movedPlace, newParts, PARTS, updatedParts } from "../../search_parts.ts";
 import { query, type Session } from "../query.ts";
@@ -56,8 +56,7 @@ export async function readPages(
     const page = own.find((one): one is TextNode => one.id === id);
     const lines = new Map<string, string>();
     for (const node of own) {
-      lines.set(node.id, linesOf(node.id, node.texts));
-      await rest();
+      lines.set(node.id, await withRests(lineSteps(node.id, node.texts), rest));
     }
     const before = byPage.get(id) ?? [];
     if (before.length > 0) {
