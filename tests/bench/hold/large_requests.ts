@@ -99,6 +99,14 @@ function appends(ask: Ask, page: string): Deed[] {
       run: () => append([{ table: { table_width: 100, children: crowdedRows() } }]),
     },
     {
+      name: "four texts of 200,000 characters of camel case",
+      run: () => append(Array.from({ length: 4 }, () => camelCase(100))),
+    },
+    {
+      name: "text of 40,000 characters of camel case",
+      run: () => append([camelCase(20)]),
+    },
+    {
       name: "five appends of 5,000 blocks, at the same time",
       rows: 5 * 4_970,
       run: async () => {
@@ -125,6 +133,12 @@ function manyTexts(): object[] {
   const rich_text = Array.from({ length: 100 }, () => ({ text: { content: "a" } }));
   const children = Array.from({ length: 4 }, () => ({ paragraph: { rich_text } }));
   return Array.from({ length: 100 }, () => ({ toggle: { rich_text: [], children } }));
+}
+
+/** A text of so many times 2,000 characters, in words that each have another spelling. */
+function camelCase(count: number): object {
+  const item = { text: { content: "aBc ".repeat(500) } };
+  return { paragraph: { rich_text: Array.from({ length: count }, () => item) } };
 }
 
 /** Rows of a table with a hundred texts in each of a hundred cells. */
