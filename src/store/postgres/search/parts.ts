@@ -145,7 +145,7 @@ export async function indexParts(
   let [added, length] = [0, 0];
   for (const { part, before } of changed) {
     const own = partLength(part);
-    parts.push({ ...part, length: own, terms: termsOf(code, part) });
+    parts.push({ ...part, length: own, terms: await termsOf(code, part, rest) });
     length += own - (before === undefined ? 0 : partLength(before));
     if (before === undefined) added++;
     await rest();
@@ -166,16 +166,42 @@ export async function saveParts(
   ]);
 }
 
-function termsOf(code: string, { place, title, body }: StoredPart): readonly string[] {
+/** Terms that are computed between two looks at the time. */
+const TOGETHER = 2_000;
+
+/** Returns as many of the terms of a part as fit into the index. */
+async function termsOf(
+  code: string,
+  { place, title, body }: StoredPart,
+  rest: Rest,
+): Promise<readonly string[]> {
   const words = [title, ...segmentsOf(body).map(({ words }) => words)];
-  const terms = [place, ...words].flatMap((text) => text.split(" ")).filter((term) => term !== "")
-    .concat(overlapsOf(words, "last"));
-  return firstOf([...new Set(terms.map((term) => coded(code, term)))]);
+  const terms = new Set<string>();
+  let [bytes, seen] = [0, 0];
+  for (const term of allTerms(place, words)) {
+    if (++seen % TOGETHER === 0) await rest();
+    const own = coded(code, term);
+    if (terms.has(own)) continue;
+    bytes += encoder.encode(own).length;
+    if (bytes > MOST_BYTES) break;
+    terms.add(own);
+  }
+  return [...terms];
 }
 
-/** Returns as many of the terms as fit into the index. */
-function firstOf(terms: readonly string[]): readonly string[] {
-  let bytes = 0;
-  const end = terms.findIndex((term) => (bytes += encoder.encode(term).length) > MOST_BYTES);
-  return end < 0 ? terms : terms.slice(0, end);
+function* allTerms(place: string, words: readonly string[]): Generator<string> {
+  yield* wordsOf([place, ...words]);
+  yield* overlapsOf(words, "last");
+}
+
+/** Yields what stands between the spaces of texts. */
+function* wordsOf(texts: readonly string[]): Generator<string> {
+  for (const text of texts) {
+    for (let start = 0; start < text.length;) {
+      const space = text.indexOf(" ", start);
+      const end = space < 0 ? text.length : space;
+      if (end > start) yield text.slice(start, end);
+      start = end + 1;
+    }
+  }
 }
