@@ -58,9 +58,25 @@ export function readQuery(query: string, isOutdated = false): ReadQuery {
   const wanted = parts.filter(({ isExcluded }) => !isExcluded);
   const last = parts.at(-1);
   return {
-    phrases: wanted.map((part) => toPhrase(part, part === last)),
-    excluded: parts.filter(({ isExcluded }) => isExcluded).map((part) => toPhrase(part, false)),
+    phrases: once(wanted.map((part) => toPhrase(part, part === last))),
+    excluded: once(
+      parts.filter(({ isExcluded }) => isExcluded).map((part) => toPhrase(part, false)),
+    ),
   };
+}
+
+/** Returns each phrase once, with the number of times: each is looked for in every text. */
+function once(phrases: readonly Phrase[]): Phrase[] {
+  // Sound because the phrases of a question have no `accepts`, which JSON leaves out.
+  const alike = Map.groupBy(phrases, (phrase) => JSON.stringify(phrase)).values();
+  return [...alike].flatMap(([phrase, ...others]) =>
+    phrase === undefined ? [] : withTimes(phrase, 1 + others.length)
+  );
+}
+
+/** Returns the phrase as one that the question has so many times. */
+export function withTimes({ times: _, ...phrase }: Phrase, times: number): Phrase {
+  return times === 1 ? phrase : { ...phrase, times };
 }
 
 /** Returns what a query asks for. */
@@ -77,9 +93,10 @@ export function titleAskedFor(query: string): string {
 
 /** Writes phrases as a query. */
 export function toQuery(phrases: readonly Phrase[]): string {
-  return phrases.map(({ terms, isQuoted }) =>
-    isQuoted === true ? `"${terms.join(" ")}"` : terms.join(" ")
-  ).join(" ");
+  return phrases.flatMap(({ terms, isQuoted, times = 1 }) => {
+    const words = isQuoted === true ? `"${terms.join(" ")}"` : terms.join(" ");
+    return Array<string>(times).fill(words);
+  }).join(" ");
 }
 
 /** Returns the terms of each earlier analysis, if they are others. */

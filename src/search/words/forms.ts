@@ -14,7 +14,7 @@ import {
   likelyLanguages,
   stem,
 } from "../meaning/languages.ts";
-import type { Phrase } from "../text/query.ts";
+import { type Phrase, withTimes } from "../text/query.ts";
 import { isUnspaced } from "../text/segment.ts";
 import { otherNumbers } from "./plurals.ts";
 
@@ -67,7 +67,8 @@ export const formsOf = remembered((phrases, pageLanguage) => {
     const base = terms.length === 1 ? stem(term, language) : terms.join(" ");
     const known = forms.get(base);
     const form = known ?? withCompounds(formOf(phrase, base, language), phrase, asked);
-    forms.set(base, known === undefined ? form : { ...form, times: (form.times ?? 1) + 1 });
+    const before = known === undefined ? 0 : timesOf(known);
+    forms.set(base, withTimes(form, before + timesOf(phrase)));
   }
   return [...forms.values()];
 });
@@ -84,7 +85,10 @@ export const inflected = remembered((phrases, pageLanguage) => {
     const [term = "", ...others] = phrase.terms;
     if (phrase.terms.some(isUnspaced)) return { ...phrase, isInside: true };
     if (phrase.isQuoted === true || others.length > 0) return phrase;
-    const form = withCompounds(formOf(phrase, stem(term, language), language), phrase, asked);
+    const form = withTimes(
+      withCompounds(formOf(phrase, stem(term, language), language), phrase, asked),
+      timesOf(phrase),
+    );
     const { accepts } = form;
     if (isKorean(term)) return form;
     if (accepts === undefined) return { ...phrase, ...(form.or && { or: form.or }) };
@@ -99,11 +103,15 @@ export const inflected = remembered((phrases, pageLanguage) => {
   });
 });
 
+function timesOf({ times = 1 }: Phrase): number {
+  return times;
+}
+
 /** The words of a phrase; of a quoted one itself, and its words if the question has others, too. */
 function wordsOf(phrase: Phrase, hasWords: boolean): Phrase[] {
   const { terms, isQuoted } = phrase;
   if (terms.length < 2) return [phrase];
-  const words = terms.map((term) => ({ terms: [term], isPrefix: false }));
+  const words = terms.map((term) => withTimes({ terms: [term], isPrefix: false }, timesOf(phrase)));
   if (isQuoted !== true) return phrase.or === undefined ? words : joinedWords(words, phrase.or);
   return hasWords ? [phrase, ...words] : [phrase];
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { occurrencesOf } from "../../../src/search/text/occurrences.ts";
-import { readPhrases, readQuery } from "../../../src/search/text/query.ts";
+import { readPhrases, readQuery, toQuery } from "../../../src/search/text/query.ts";
 import { termsOf } from "../../../src/search/text/terms.ts";
+import { formsOf } from "../../../src/search/words/forms.ts";
 import { assert, assertEquals } from "../../assert.ts";
 
 /** The phrases as one would write them: `"a b"`, a beginning as `a…`. */
@@ -69,4 +70,23 @@ Deno.test("occurrencesOf() finds phrases whose terms are adjacent", () => {
   assertEquals(where("東京都", "東京都に住む"), ["東京都"]);
   assertEquals(where("京都", "東京都に住む"), []);
   assertEquals(where("cafe", "Café déjà vu"), ["Café"]);
+});
+
+Deno.test("readQuery() has a phrase once that the query repeats, and how often", () => {
+  const { phrases, excluded } = readQuery('owl "old owl" owl -draft "old owl" owl -draft owl');
+  assertEquals(phrases, [
+    { terms: ["owl"], isPrefix: false, times: 3 },
+    { terms: ["old", "owl"], isPrefix: false, isQuoted: true, times: 2 },
+    { terms: ["owl"], isPrefix: true },
+  ]);
+  assertEquals(excluded, [{ terms: ["draft"], isPrefix: false, times: 2 }]);
+  assertEquals(toQuery(phrases), 'owl owl owl "old owl" "old owl" owl');
+});
+
+Deno.test("forms of a repeated word have the weight of all of them", () => {
+  const [once, twice] = ["owls", "owls owl owls owl"].map((query) =>
+    formsOf(readQuery(query).phrases, "en")
+  );
+  assertEquals(once?.map(({ times }) => times), [undefined]);
+  assertEquals(twice?.map(({ times }) => times), [4]);
 });
