@@ -303,6 +303,20 @@ export function searchContract(test: StoreTest): void {
     assertEquals(await ask({ before: first.rest }), { ids: ["a"], rest: undefined });
   });
 
+  test("findWords() finds a long phrase to its last word, which may be a beginning", async (store) => {
+    const words = Array.from({ length: 12 }, (_, n) => `w${n}`).join(" ");
+    await done(store, insert(page("a"), paragraph("a1", "a", `${words} gulls cry`)));
+    await done(store, insert(page("b"), paragraph("b1", "b", `${words} owls cry`)));
+    await done(store, insert(page("c", { title: `${words} owls` })));
+    assertEquals(await found(store, `"${words}"`), ["a", "b", "c"]);
+    assertEquals(await found(store, `"${words} gulls"`), ["a"]);
+    assertEquals(await found(store, `"${words} owls"`, { match: "any" }), ["b", "c"]);
+    assertEquals(await found(store, `"${words} owls"`, { inTitle: true }), ["c"]);
+    const phrase = { terms: [...words.split(" "), "gu"], isPrefix: true };
+    assertEquals(await found(store, [phrase]), ["a"]);
+    assertEquals(await found(store, [{ ...phrase, isPrefix: false }]), []);
+  });
+
   test("findWords() finds words of different parts of a page that is too long to be read at once", async (store) => {
     const fillers = Array.from(
       { length: 3 },

@@ -16,6 +16,12 @@ export interface IndexTerm {
   readonly isPrefix: boolean;
 }
 
+/**
+ * Terms of a phrase that an index looks for side by side. It compares all places of each of them, so
+ * that more would take long in texts with few words: the texts tell the rest.
+ */
+export const MOST_TERMS = 8;
+
 /** Returns the terms that every text has in which this phrase is inside words. */
 export function insideTerms({ terms, isPrefix }: Phrase): IndexTerm[] {
   const spacedTerms = terms.flatMap((term, index) =>
@@ -31,11 +37,12 @@ export function insideTerms({ terms, isPrefix }: Phrase): IndexTerm[] {
 }
 
 /**
- * Returns whether the index finds more than the phrase: pairs of characters are terms as words are.
+ * Returns whether the index finds more than the phrase: pairs of characters are terms as words are, and
+ * of a long phrase it looks for the beginning.
  */
 export function isVague(phrase: Phrase): boolean {
-  return phrase.isInside === true || phrase.terms.some(isUnspaced) ||
-    phrase.or?.some(isVague) === true;
+  return phrase.isInside === true || phrase.terms.length > MOST_TERMS ||
+    phrase.terms.some(isUnspaced) || phrase.or?.some(isVague) === true;
 }
 
 /** Returns whether the parts of a page have all or any of the phrases. */

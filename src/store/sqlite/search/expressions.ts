@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type IndexTerm, insideTerms } from "../../../search/text/candidates.ts";
+import { type IndexTerm, insideTerms, MOST_TERMS } from "../../../search/text/candidates.ts";
 import type { Phrase } from "../../../search/text/query.ts";
 import { isUnspaced } from "../../../search/text/segment.ts";
 import { CODE_LENGTH } from "./codes.ts";
@@ -68,12 +68,17 @@ export const MERGE: WordsOf = () => undefined;
 export function phrased(code: string, phrase: Phrase, wordsOf: WordsOf): string {
   const words = phrase.isInside === true
     ? all(insideTerms(phrase).map((one) => inside(code, one)))
-    : phrase.isPrefix
+    : isBeginning(phrase)
     ? beginningWith(code, phrase, wordsOf)
-    : quoted(code, phrase.terms);
+    : quoted(code, phrase.terms.slice(0, MOST_TERMS));
   const others = phrase.or?.map((other) => phrased(code, other, wordsOf)) ?? [];
   if (others.length > 0) return any([phrase.isInside === true ? `(${words})` : words, ...others]);
   return phrase.isInside === true ? `(${words})` : words;
+}
+
+/** Returns whether the index looks for the beginning of a word. */
+function isBeginning({ terms, isPrefix, isInside }: Phrase): boolean {
+  return isPrefix && isInside !== true && terms.length <= MOST_TERMS;
 }
 
 /**
@@ -91,7 +96,7 @@ export function isMerged(expression: string): boolean {
 /** The beginnings of words in an expression whose lists FTS5 would merge. */
 export function* mergedBeginnings(code: string, phrase: Phrase): Generator<string> {
   const beginning = lastTerm(code, phrase);
-  if (phrase.isPrefix && phrase.isInside !== true && isUnlisted(beginning)) yield beginning;
+  if (isBeginning(phrase) && isUnlisted(beginning)) yield beginning;
   for (const other of phrase.or ?? []) yield* mergedBeginnings(code, other);
 }
 
