@@ -21,12 +21,18 @@ export interface PartValidator {
 
 /** Milliseconds of validation between two pauses. */
 const SLICE = 5;
+/**
+ * Parts that are validated between two pauses, however long they take: each run looks through all of
+ * those that are known, which would take most of the time of a thread that gets little of it.
+ */
+const LEAST = 200;
 /** How often a part is changed: each validates all of it again that is no part of its own. */
 const REPAIRS = 8;
 
 export interface PartValidatorOptions {
-  /** Replaces the milliseconds between two pauses; does not change the results. */
+  /** Replace `SLICE` and `LEAST`; do not change the results. */
   readonly slice?: number;
+  readonly least?: number;
   /** Changes an invalid part, which is validated again then; returns whether it did. */
   readonly repair?: (issues: readonly v.BaseIssue<unknown>[]) => boolean;
 }
@@ -36,8 +42,8 @@ interface Run extends Required<PartValidatorOptions> {
   readonly valid: Map<Schema, Map<object, unknown>>;
   /** When the run is given up; undefined until it comes to the first part that is not known. */
   end: number | undefined;
-  /** True if the next run need not begin where this one did. */
-  hasAdvanced: boolean;
+  /** Parts that this run has validated. */
+  validated: number;
   /** True if a part stays invalid: what contains it would change it again. */
   isBeyondRepair: boolean;
 }
@@ -52,11 +58,11 @@ class Pause extends Error {}
  * removed.
  */
 export function createPartValidator(
-  { slice = SLICE, repair = () => false }: PartValidatorOptions = {},
+  { slice = SLICE, least = LEAST, repair = () => false }: PartValidatorOptions = {},
 ): PartValidator {
   const valid: Run["valid"] = new Map();
   function run<T>(validate: () => T, end?: number): T {
-    current = { valid, slice, repair, end, hasAdvanced: false, isBeyondRepair: false };
+    current = { valid, slice, least, repair, end, validated: 0, isBeyondRepair: false };
     try {
       return validate();
     } finally {
@@ -94,7 +100,7 @@ export function part<S extends v.GenericSchema>(schema: S): S {
     const valid = current.valid.getOrInsertComputed(schema, () => new Map());
     if (valid.has(value)) return { typed: true, value: valid.get(value) };
     current.end ??= performance.now() + current.slice;
-    if (current.hasAdvanced && performance.now() > current.end) throw new Pause();
+    if (current.validated >= current.least && performance.now() > current.end) throw new Pause();
     let read = validate(dataset, config);
     for (let n = 0; n < REPAIRS && read.issues !== undefined && !current.isBeyondRepair; n++) {
       if (!current.repair(read.issues)) break;
@@ -105,7 +111,7 @@ export function part<S extends v.GenericSchema>(schema: S): S {
       return read;
     }
     valid.set(value, read.value);
-    current.hasAdvanced = true;
+    current.validated++;
     return read;
   };
   return Object.assign(schema, { "~run": run });

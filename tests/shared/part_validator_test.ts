@@ -47,7 +47,7 @@ const { values } = fc.letrec((tie) => ({
 Deno.test("a value that is validated part by part has the result of a validation at once", async () => {
   await fc.assert(
     fc.asyncProperty(values, fc.boolean(), async (value, abortEarly) => {
-      const validator = createPartValidator({ slice: -1 });
+      const validator = createPartValidator({ slice: -1, least: 1 });
       await validator.validateParts(tree, value);
       const read = validator.safeParse(tree, value, { abortEarly });
       const expected = v.safeParse(tree, structuredClone(value), { abortEarly });
@@ -67,7 +67,7 @@ Deno.test("a value that is validated part by part has the result of a validation
 Deno.test("each part is validated once, and other work is done in between", async () => {
   const one = () => ({ leaves: [0, 1, 2, 3].map((size) => ({ size })) });
   const value = { ...one(), trees: Array.from({ length: 5 }, one) };
-  const validator = createPartValidator({ slice: -1 });
+  const validator = createPartValidator({ slice: -1, least: 1 });
   validated = 0;
   let turns = 0;
   let isDone = false;
@@ -114,7 +114,7 @@ function withoutExtra(value: object): object {
 Deno.test("unknown names of parts are removed, wherever they are", async () => {
   await fc.assert(fc.asyncProperty(grown, async (value) => {
     const expected = v.parse(tree, withoutExtra(value));
-    const validator = createPartValidator({ slice: -1, repair: removeUnknownNames });
+    const validator = createPartValidator({ slice: -1, least: 1, repair: removeUnknownNames });
     await validator.validateParts(tree, value);
     assertEquals<unknown>(validator.safeParse(tree, value).output, expected);
   }));
@@ -122,7 +122,7 @@ Deno.test("unknown names of parts are removed, wherever they are", async () => {
 
 Deno.test("a part with more unknown names than are removed is not valid", async () => {
   const names = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`n${n}`, n]));
-  const validator = createPartValidator({ slice: -1, repair: removeUnknownNames });
+  const validator = createPartValidator({ slice: -1, least: 1, repair: removeUnknownNames });
   const value = { leaves: [{ size: 1, ...names }] };
   await validator.validateParts(tree, value);
   assertEquals(Object.keys(value.leaves[0] ?? {}), ["size", "n8"]);
