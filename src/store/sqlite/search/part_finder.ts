@@ -12,6 +12,8 @@ import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
 import { createReadCache } from "../read_cache.ts";
 import type { Steps } from "../steps.ts";
+import { comparesPlaces, createNumbersOf, walkRanges } from "./compared_ranges.ts";
+import { isMerged } from "./expressions.ts";
 import { createIndexList, type Entry, firstInAll } from "./index_lists.ts";
 
 export type PartRow = readonly [
@@ -67,6 +69,11 @@ const READS = { first: 16, most: 1_024 };
 /** Prepares the statements. */
 export function createPartFinder({ db, defer }: Pick<Connection, "db" | "defer">): PartFinder {
   const { ofExpression, numbers, ofNumber } = prepare(db);
+  const numbersOf = createNumbersOf(db);
+  const within = (range: PartRange): PartRange => {
+    const { from, before } = numbersOf(range.workspace);
+    return { ...range, from: Math.max(from, range.from), before: Math.min(before, range.before) };
+  };
   const cached = createReadCache<string, readonly WordMatch[]>({ db, defer }, {
     maxSize: CACHE_SIZE,
     sizeOf: (matches, key) =>
@@ -111,10 +118,13 @@ export function createPartFinder({ db, defer }: Pick<Connection, "db" | "defer">
     const known = cached().get(key);
     if (known !== undefined) return known;
     const matches = createMatches();
-    if (addFirst(expression, range, matches)) {
+    if (comparesPlaces(expression) && !isMerged(expression)) {
+      const ranges = yield* addByRange(ofExpression, expression, within(range), matches);
+      if (ranges < 2 && isShort(matches.all)) cached().set(key, matches.all);
+    } else if (addFirst(expression, range, matches)) {
       yield;
       yield* addByNumber([expression], { ...range, before: matches.lowest() }, matches);
-    } else if (matches.all.every(({ body }) => body.length <= LONGEST_CACHED)) {
+    } else if (isShort(matches.all)) {
       // Only what one statement found: several may see different moments.
       cached().set(key, matches.all);
     }
@@ -131,6 +141,35 @@ export function createPartFinder({ db, defer }: Pick<Connection, "db" | "defer">
       return matches.all;
     },
   };
+}
+
+/** Adds the parts with a phrase, range by range; returns how many ranges that took. */
+function* addByRange(
+  ofExpression: Statements["ofExpression"],
+  expression: string,
+  { workspace, from, before, limit }: PartRange,
+  matches: Matches,
+): Steps<number> {
+  const walk = walkRanges({ from, before });
+  let count = 0;
+  for (let range = walk.next(); range !== undefined; range = walk.next()) {
+    if (count++ > 0) yield;
+    const start = performance.now();
+    const left = limit - matches.all.length;
+    let length = 0;
+    for (const row of ofExpression.iterate(expression, range.from, range.before, workspace, left)) {
+      if (matches.add(row) || matches.all.length === limit) return count;
+      if ((length += row[3].length) < STEP_TEXT) continue;
+      walk.continueBelow(matches.lowest());
+      break;
+    }
+    walk.adapt(performance.now() - start);
+  }
+  return count;
+}
+
+function isShort(matches: readonly WordMatch[]): boolean {
+  return matches.every(({ body }) => body.length <= LONGEST_CACHED);
 }
 
 interface Statements {

@@ -12,6 +12,12 @@ import { type Query, query } from "../query.ts";
 import { createReadCache } from "../read_cache.ts";
 import { runSteps } from "../steps.ts";
 import { createIndexedReader } from "./codes.ts";
+import {
+  comparesPlaces,
+  createNumbersOf,
+  type NumberRange,
+  walkRanges,
+} from "./compared_ranges.ts";
 import { isMerged, MERGE, mergedBeginnings, phrased } from "./expressions.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -30,25 +36,10 @@ export function createWordCounter(
 ): (workspace: string, phrases: readonly Phrase[]) => Promise<WordStatistics> {
   const { db, reading } = connection;
   const indexed = createIndexedReader(db);
-  const cached = createReadCache<string, Counted>(connection, {
-    maxSize: CACHE_SIZE,
-    sizeOf: (_, expression) => expression.length,
-  });
-  const newest: Query<[count: number, lowest: number | null]> = query(
-    db,
-    `SELECT count(*), min(wanted.rowid) FROM (
-      SELECT rowid FROM search_words WHERE search_words MATCH ? AND rowid < ?
-      ORDER BY rowid DESC LIMIT ?
-    ) wanted`,
-  );
-  const ends: Query<[first: number, last: number]> = query(
-    db,
-    `SELECT
-      (SELECT no FROM search_parts WHERE workspace_id = ?1 ORDER BY no LIMIT 1),
-      (SELECT no FROM search_parts WHERE workspace_id = ?1 ORDER BY no DESC LIMIT 1)`,
-  );
+  const { cached, newest } = prepare(connection);
+  const numbersOf = createNumbersOf(db);
   const countNext = (expression: string, { count, lowest }: Counted, limit: number): Counted => {
-    const [more = 0, last] = newest.get(expression, lowest, limit) ?? [];
+    const [more = 0, last] = newest.get(expression, lowest, 0, limit) ?? [];
     return { count: count + more, lowest: last ?? lowest };
   };
   /** Returns what is cached, or the first parts. */
@@ -79,12 +70,25 @@ export function createWordCounter(
     }
     return counted;
   };
+  const countByRange = createRangeCounter(newest);
+  const countPhrase = async (
+    expression: string,
+    numbers: NumberRange,
+    rest: Rest,
+  ): Promise<Counted> => {
+    const known = reading(() => cached().get(expression));
+    if (known !== undefined) return known;
+    const { counted, isOneMoment } = await countByRange(expression, numbers, rest);
+    if (isOneMoment) reading(() => cached().set(expression, counted));
+    return counted;
+  };
   return async (workspace, phrases) => {
     const rest = createRest();
     const workspaceIndex = indexed(workspace);
     if (workspaceIndex === undefined) return { parts: 0, length: 0, counts: phrases.map(() => 0) };
     const { code, parts, length } = workspaceIndex;
-    const [first = 0, last = 0] = ends.get(workspace) ?? [];
+    const numbers = numbersOf(workspace);
+    const [first, last] = [numbers.from, Math.max(0, numbers.before - 1)];
     const counts: number[] = [];
     for (const phrase of phrases) {
       const steps = vocabulary(workspaceIndex, mergedBeginnings(code, phrase));
@@ -92,11 +96,56 @@ export function createWordCounter(
       const expression = phrased(code, phrase, wordsOf);
       // Each statement would merge all lists again.
       const limit = isMerged(expression) ? COUNTED : FIRST;
-      const counted = await countAll(expression, limit, rest);
+      const counted = comparesPlaces(expression) && !isMerged(expression)
+        ? await countPhrase(expression, numbers, rest)
+        : await countAll(expression, limit, rest);
       counts.push(totalCount(counted, { parts, first, last }));
       await rest();
     }
     return { parts, length, counts };
+  };
+}
+
+/** Prepares the statement, and the cache of counts by their expressions. */
+function prepare(connection: Connection) {
+  const cached = createReadCache<string, Counted>(connection, {
+    maxSize: CACHE_SIZE,
+    sizeOf: (_, expression) => expression.length,
+  });
+  const newest: Newest = query(
+    connection.db,
+    `SELECT count(*), min(wanted.rowid) FROM (
+      SELECT rowid FROM search_words WHERE search_words MATCH ? AND rowid < ? AND rowid >= ?
+      ORDER BY rowid DESC LIMIT ?
+    ) wanted`,
+  );
+  return { cached, newest };
+}
+
+/** The newest parts that match: expression, before, from, limit. */
+type Newest = Query<[count: number, lowest: number | null]>;
+
+/** Creates the function that counts the parts with a phrase, range by range. */
+function createRangeCounter(newest: Newest) {
+  return async (expression: string, numbers: NumberRange, rest: Rest) => {
+    const pace = createPace();
+    const walk = walkRanges(numbers);
+    let counted = NONE;
+    let isOneMoment = true;
+    for (let range = walk.next(); range !== undefined && counted.count < COUNTED;) {
+      const { from, before } = range;
+      const limit = Math.min(pace.limit(), COUNTED - counted.count);
+      const start = performance.now();
+      const [more = 0, lowest] = pace.time(() => newest.get(expression, before, from, limit)) ?? [];
+      counted = { count: counted.count + more, lowest: lowest ?? counted.lowest };
+      if (more === limit) walk.continueBelow(counted.lowest);
+      walk.adapt(performance.now() - start);
+      const pause = rest();
+      isOneMoment &&= pause === undefined;
+      await pause;
+      range = walk.next();
+    }
+    return { counted, isOneMoment };
   };
 }
 
