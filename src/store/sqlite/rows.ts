@@ -68,6 +68,7 @@ export function createRowReader(
           const listed = listCursors(value, listing);
           const steps = firstNodes(workspace, listed.unknown);
           const nodes = run(connection, isLast ? inOneStep(steps) : steps);
+          nodes.catch(() => {}); // looked at below, unless the transaction fails as well
           return { rows: value, listed, nodes };
         })
       );

@@ -166,7 +166,7 @@ export async function saveParts(
   ]);
 }
 
-/** Terms that are computed between two looks at the time. */
+/** Terms that are computed between two checks of the time. */
 const TOGETHER = 2_000;
 
 /** Returns as many of the terms of a part as fit into the index. */

@@ -54,8 +54,8 @@ const CACHE_SIZE = 16 * 2 ** 20;
 const MATCH_SIZE = 300;
 const BYTES_PER_UNIT = 2;
 /**
- * UTF-16 code units of the longest text that is cached. V8 gives a longer one back to the system by
- * itself, on the main thread, if it has lived on for a while.
+ * UTF-16 code units of the longest text that is cached. Each longer one that survives a collection of
+ * garbage has a mapping of its own, which V8 removes on the main thread.
  */
 const LONGEST_CACHED = 50_000;
 /**
