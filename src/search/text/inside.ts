@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { extended, type Pattern, patternOf } from "../../shared/text_search.ts";
 import type { Phrase } from "./query.ts";
 import { isUnspaced } from "./segment.ts";
 
@@ -12,58 +13,62 @@ interface Inside {
   readonly end: number;
 }
 
-/** A word, or a character of a word without spaces; never starts with a space. */
-interface Piece {
-  readonly text: string;
-  /** The space before it. */
-  readonly space: "none" | "optional" | "required";
+interface WantedInside extends Pattern {
+  readonly startsAnywhere: boolean;
+  readonly endsAnywhere: boolean;
 }
 
-const piecesOf = new WeakMap<Phrase, readonly Piece[]>();
+// One phrase is looked for in thousands of texts.
+const wantedByPhrase = new WeakMap<Phrase, WantedInside>();
 
 /**
  * Yields where a phrase is in a spaced text, however its words of scripts without spaces are
  * divided there. It begins and ends at characters, not at spaces.
  */
 export function* findInside(words: string, phrase: Phrase): Generator<Inside> {
-  const pieces = piecesOf.get(phrase) ?? divide(phrase);
-  piecesOf.set(phrase, pieces);
-  const [first = "", last = ""] = [phrase.terms.at(0), phrase.terms.at(-1)];
-  const startsAnywhere = isUnspaced(first);
-  const endsAnywhere = phrase.isPrefix || isUnspaced(last);
-  const opening = pieces[0]?.text ?? "";
+  const wanted = wantedByPhrase.get(phrase) ?? wantedInside(phrase);
+  wantedByPhrase.set(phrase, wanted);
+  const { length } = wanted.text;
+  const opening = wanted.text.charAt(0);
   if (opening === "") return;
-  for (let start = words.indexOf(opening); start >= 0;) {
-    const end = startsAnywhere || words[start - 1] === " " ? endAt(words, start, pieces) : -1;
-    const isFound = end >= 0 && (endsAnywhere || words[end] === " ");
+  const next = (from: number) => {
+    const at = words.indexOf(opening, from);
+    return at < 0 ? words.length : at;
+  };
+  // Where the last code units that were compared are: some spaces between them were not.
+  const places = new Int32Array(length);
+  let compared = 0;
+  let matched = 0;
+  for (let at = next(0); at < words.length; at = matched === 0 ? next(at + 1) : at + 1) {
+    if (words.charAt(at) === " " && isWithinUnspaced(words, at)) continue;
+    matched = extended(wanted, matched, words.charCodeAt(at));
+    places[compared % length] = at;
+    compared++;
+    if (matched < length) continue;
+    const [start, end] = [places[compared % length] ?? 0, at + 1];
+    const isFound = (wanted.startsAnywhere || words.charAt(start - 1) === " ") &&
+      (wanted.endsAnywhere || words.charAt(end) === " ");
     if (isFound) yield { start, end };
-    start = words.indexOf(opening, isFound ? end : start + 1);
+    matched = isFound ? 0 : wanted.borders[length - 1] ?? 0;
   }
 }
 
-function divide({ terms }: Phrase): Piece[] {
-  return terms.flatMap((term, index) => {
-    const before = terms[index - 1];
-    const isWhole = !isUnspaced(term);
-    const between = isWhole || !isUnspaced(before ?? "") ? "required" : "optional";
-    const space = before === undefined ? "none" : between;
-    const [opening = "", ...others] = isWhole ? [term] : term;
-    return [
-      { text: opening, space },
-      ...others.map((text): Piece => ({ text, space: "optional" })),
-    ] satisfies Piece[];
-  });
+function wantedInside({ terms, isPrefix }: Phrase): WantedInside {
+  const spaced = terms.join(" ");
+  const text = spaced.replaceAll(" ", (space, at) => isWithinUnspaced(spaced, at) ? "" : space);
+  return {
+    ...patternOf(text),
+    startsAnywhere: isUnspaced(terms.at(0) ?? ""),
+    endsAnywhere: isPrefix || isUnspaced(terms.at(-1) ?? ""),
+  };
 }
 
-/** Returns the end of the pieces that begin at `start`, or -1. */
-function endAt(words: string, start: number, pieces: readonly Piece[]): number {
-  let end = start;
-  for (const { text, space } of pieces) {
-    const hasSpace = words[end] === " ";
-    if (space === "required" && !hasSpace) return -1;
-    if (space !== "none" && hasSpace) end++;
-    if (!words.startsWith(text, end)) return -1;
-    end += text.length;
-  }
-  return end;
+/** Returns whether a letter beside this space is of a script without spaces. */
+function isWithinUnspaced(words: string, space: number): boolean {
+  const start = LOW_SURROGATE.test(words.charAt(space - 1)) ? space - 2 : space - 1;
+  const after = words.codePointAt(space + 1);
+  return isUnspaced(words.slice(Math.max(0, start), space)) ||
+    after !== undefined && isUnspaced(String.fromCodePoint(after));
 }
+
+const LOW_SURROGATE = /[\uDC00-\uDFFF]/;

@@ -32,7 +32,8 @@ const REMARKABLE =
 
 const NUMBER =
   /^(\d{1,3}(?:([.,'’_\u00A0\u2009\u202F])\d{2,3})(?:\2\d{2,3})*(?<=\2\d{3}))(?:[.,](\d+))?$/u;
-const JOINED = /^[^.,\u00A0\u2009\u202F]+(?:[-._'’\u2010\u2011][^,\u00A0\u2009\u202F]+)+$/u;
+/** Words that no joint makes one: a number in groups, or a name such as `.NET`. */
+const NOT_JOINED = /^\.|[,\u00A0\u2009\u202F]/u;
 const BETWEEN = /[-._'’\u2010\u2011]/u;
 /** Numbers that would become another number: `3.14`, `10-12`. */
 const BETWEEN_DIGITS = /\p{N}[-._'’\u2010\u2011]\p{N}/u;
@@ -119,10 +120,11 @@ function versionOf(written: string): Way | undefined {
 }
 
 function joinedOf(written: string): Way | undefined {
-  if (!JOINED.test(written) || BETWEEN_DIGITS.test(written) || isContracted(written)) {
+  if (NOT_JOINED.test(written) || BETWEEN_DIGITS.test(written) || isContracted(written)) {
     return undefined;
   }
-  if (written.split(BETWEEN).length > MOST_PIECES) return undefined;
+  const { length } = written.split(BETWEEN);
+  if (length < 2 || length > MOST_PIECES) return undefined;
   return { terms: [joined(written)] };
 }
 

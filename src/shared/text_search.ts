@@ -1,0 +1,95 @@
+/**
+ * Finds a text in a longer one, in time that grows with the length of both (Knuth, Morris and Pratt).
+ * That of `indexOf()` grows with their product if both repeat themselves, so that one call may take
+ * seconds.
+ *
+ * @module
+ */
+
+/** UTF-16 code units of a text that `indexOf()` finds fast enough, wherever it looks. */
+const SHORT = 32;
+/** UTF-16 code units of a step. */
+const STEP = 16_384;
+
+/** A text to find. */
+export interface Pattern {
+  readonly text: string;
+  /** The lengths of the longest border of each prefix: what both begins and ends it. */
+  readonly borders: Int32Array;
+}
+
+/** Prepares a text to be found, in steps. */
+export function* patternSteps(text: string): Generator<void, Pattern, void> {
+  const pattern = { text, borders: new Int32Array(text.length) };
+  let matched = 0;
+  for (let at = 1; at < text.length; at++) {
+    matched = extended(pattern, matched, text.charCodeAt(at));
+    pattern.borders[at] = matched;
+    if (at % STEP === 0) yield;
+  }
+  return pattern;
+}
+
+/** Prepares a text to be found. */
+export function patternOf(text: string): Pattern {
+  const steps = patternSteps(text);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Returns how much of the pattern is matched after one more code unit. */
+export function extended(
+  { text, borders }: Pattern,
+  matched: number,
+  code: number,
+): number {
+  let length = matched;
+  while (length > 0 && text.charCodeAt(length) !== code) length = borders[length - 1] ?? 0;
+  return text.charCodeAt(length) === code ? length + 1 : length;
+}
+
+/**
+ * Yields the start of each match at or after `from`; they do not overlap. Between steps of the search
+ * it yields undefined. There is no match of an empty pattern.
+ */
+export function* matchSteps(
+  pattern: Pattern,
+  text: string,
+  from = 0,
+): Generator<number | undefined, void, void> {
+  const { length } = pattern.text;
+  let matched = 0;
+  for (let at = from; at < text.length; at++) {
+    matched = extended(pattern, matched, text.charCodeAt(at));
+    if (matched === length && length > 0) {
+      matched = 0;
+      yield at + 1 - length;
+    }
+    if ((at + 1) % STEP === 0) yield undefined;
+  }
+}
+
+/** Does what `indexOf()` does. */
+export function indexIn(text: string, wanted: string, from = 0): number {
+  if (wanted.length <= SHORT) return text.indexOf(wanted, from);
+  for (const start of matchSteps(patternOf(wanted), text, from)) {
+    if (start !== undefined) return start;
+  }
+  return -1;
+}
+
+/** Does what `split()` does with a separator that is not empty. */
+export function splitBy(text: string, separator: string, limit: number): string[] {
+  if (separator.length <= SHORT) return text.split(separator, limit);
+  const parts: string[] = [];
+  let start = 0;
+  for (const end of matchSteps(patternOf(separator), text)) {
+    if (end === undefined) continue;
+    parts.push(text.slice(start, end));
+    start = end + separator.length;
+    if (parts.length >= limit) return parts.slice(0, limit);
+  }
+  return [...parts, text.slice(start)].slice(0, limit);
+}
