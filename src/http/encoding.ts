@@ -81,13 +81,13 @@ export function chooseCoding(accept: string, codings: readonly string[]): string
   return weightOf(best) > 0 ? best : undefined;
 }
 
-const ITEM = /^\s*([\w*-]+)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?\s*$/i;
+const ITEM = /^([\w*-]+)(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /** Returns the weights by coding; malformed items are ignored. */
 function readWeights(accept: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const item of accept.split(",")) {
-    const [, coding, weight = "1"] = ITEM.exec(item) ?? [];
+    const [, coding, weight = "1"] = ITEM.exec(item.trim()) ?? [];
     if (coding !== undefined) weights.set(coding.toLowerCase(), Number(weight));
   }
   return weights;

@@ -80,3 +80,17 @@ Deno.test("If-Match has no effect on errors and redirects", () =>
     assertEquals((await call("GET /", { token: null, headers: html })).status, 302);
     assertEquals((await call("GET /v2/users/me", { token: null, headers })).status, 401);
   }));
+
+Deno.test("an entity tag has no spaces", () =>
+  withApp(async ({ call }) => {
+    for (const name of ["if-match", "if-none-match"]) {
+      const ask = (value: string) =>
+        call("GET /v2/users/me", { headers: { [name]: value } }).then(outcome);
+      assertEquals(await ask('"a b"'), "400 invalid_request");
+      assertEquals(await ask(`"${" ".repeat(9_000)}"`), "400 invalid_request");
+      assertEquals(
+        await ask('"a"   ,   W/"!#~"'),
+        name === "if-match" ? "412 precondition_failed" : "200",
+      );
+    }
+  }));
