@@ -12,7 +12,17 @@ import { FUNCTIONS } from "./functions/table.ts";
 import { ordinal } from "./number_format.ts";
 import { type FormulaType, itemType, NUMBER, typeName } from "./types.ts";
 import { isList } from "./values.ts";
-import { boundedList, boundedText, spend, spendOnNew, spendOnValue } from "./compute_budget.ts";
+import {
+  boundedList,
+  boundedText,
+  MAX_REPEATED,
+  spend,
+  spendOnNew,
+  spendOnValue,
+} from "./compute_budget.ts";
+
+const REPEATED_TOO_MUCH =
+  `The regular expressions of the formula repeat too much: written out, they have more than ${MAX_REPEATED} characters more than the formula`;
 
 /** A compiled argument. `read` returns undefined if the value is missing. */
 interface Argument {
@@ -76,11 +86,9 @@ function valueArgument(
   compiler: Compiler,
 ): Argument {
   const { type, run } = compiler.compile(node);
-  // Literals are checked at compile time.
-  const cost = node.kind === "text" ? undefined : parameter.cost;
   const read = (frame: Frame) => {
     const value = run(frame);
-    if (cost !== undefined) spend(frame, cost(value));
+    if (parameter.cost !== undefined) spend(frame, parameter.cost(value));
     return parameter.read(value);
   };
   const where = `as its ${ordinal(position)} argument`;
@@ -88,9 +96,16 @@ function valueArgument(
     const expected = `${name}() expects ${parameter.expects} ${where}`;
     return { ...compiler.report(node, `${expected}, got ${typeName(type)}`), parameter, read };
   }
-  const expected = node.kind === "text" ? parameter.expected?.(node.value) : undefined;
+  if (node.kind !== "text") return { parameter, type, read };
+  // Literals are checked and read at compile time.
+  const { value } = node;
+  if (!compiler.keep(parameter.size?.(value) ?? 0)) {
+    return { ...compiler.report(node, REPEATED_TOO_MUCH), parameter, read };
+  }
+  const expected = parameter.expected?.(value);
   if (expected !== undefined) compiler.report(node, `${name}() expects ${expected} ${where}`);
-  return { parameter, type, read };
+  const literal = parameter.read(value);
+  return { parameter, type, read: () => literal };
 }
 
 /** A body is passed as a function, because the callee evaluates it for each item of the list. */

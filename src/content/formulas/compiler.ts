@@ -23,7 +23,13 @@ import {
   typeName,
 } from "./types.ts";
 import type { FormulaValue } from "./values.ts";
-import { boundedList, MAX_FORMULA_ISSUES, NODE_COST, spend } from "./compute_budget.ts";
+import {
+  boundedList,
+  MAX_FORMULA_ISSUES,
+  MAX_REPEATED,
+  NODE_COST,
+  spend,
+} from "./compute_budget.ts";
 
 interface Variable {
   readonly name: string;
@@ -76,6 +82,10 @@ function compilerWith(
     property: (node) => compileProperty(node, { compiler, compilation, bindings }),
     relatedProperty: (pages, node) =>
       compileRelated(node, pages, { compiler, compilation, bindings }),
+    keep(size) {
+      compilation.kept += size;
+      return compilation.kept <= compilation.expression.length + MAX_REPEATED;
+    },
     noteNow() {
       compilation.usesNow = true;
     },

@@ -27,6 +27,8 @@ export const MAX_RELATED = 32_000_000;
 export const MAX_ROW_SCANS = 25_000_000;
 /** Maximum length of a regular expression or date format. */
 export const MAX_PATTERN = 500;
+/** Steps of regular expressions that repetitions may add: `a{300}` has 300 steps. */
+export const MAX_REPEATED = 300;
 /** Units of work that starting an evaluation costs. */
 export const START_COST = 5;
 /** Characters of a result per unit of budget. */

@@ -56,6 +56,7 @@ export function compileFormula(
     uses: [],
     slots: 0,
     cost: 0,
+    kept: 0,
     usesNow: false,
   };
   const { type, run } = compileTree(compilation, bindings);

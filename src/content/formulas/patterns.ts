@@ -5,11 +5,19 @@
  * @module
  */
 import { RE2JS, type RE2JS as Pattern } from "re2js";
-import { checkLength, type ComputeBudget, MAX_PATTERN, spend } from "./compute_budget.ts";
+import {
+  checkLength,
+  type ComputeBudget,
+  MAX_PATTERN,
+  MAX_REPEATED,
+  spend,
+} from "./compute_budget.ts";
 
 /** Characters of a text times instructions of a pattern, per unit of budget. */
 const STEPS_PER_UNIT = 8;
 const MAX_CACHED = 200;
+/** Steps of a pattern: they take time and memory before the pattern is used. */
+const MAX_STEPS = MAX_PATTERN + MAX_REPEATED;
 
 /** Recently compiled patterns; undefined for texts that are not patterns. */
 const compiled = new Map<string, Pattern | undefined>();
@@ -17,8 +25,9 @@ const compiled = new Map<string, Pattern | undefined>();
 /** The values that a `pattern` parameter accepts. */
 export const PATTERN = {
   expects:
-    `a regular expression of at most ${MAX_PATTERN} characters, without look-around and back-references,`,
+    `a regular expression of at most ${MAX_PATTERN} characters, or ${MAX_STEPS} with its repetitions written out, without look-around and back-references,`,
   find: patternOf,
+  size: (text: string) => text.length > MAX_PATTERN ? 0 : stepsOf(text),
   // About the cost of compiling. Charged even for a cached pattern, so that results do not depend
   // on the cache.
   cost: (text: string) => 200 + 4 * (patternOf(text)?.programSize() ?? 0),
@@ -29,7 +38,8 @@ export function patternOf(text: string): Pattern | undefined {
   const cached = compiled.get(text);
   if (cached !== undefined || compiled.has(text)) return cached;
   if (compiled.size >= MAX_CACHED) compiled.clear();
-  const pattern = text.length > MAX_PATTERN ? undefined : compile(text);
+  const isLong = text.length > MAX_PATTERN || stepsOf(text) > MAX_STEPS;
+  const pattern = isLong ? undefined : compile(text);
   compiled.set(text, pattern);
   return pattern;
 }
@@ -40,6 +50,36 @@ function compile(text: string): Pattern | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Escaped characters and classes, which are one step each, repetitions, and any other character. */
+const TOKEN =
+  /\\(?:[pPx]\{[^}]*\}|[^])|\[\^?\]?(?:\\[^]|[^\]\\])*\]|\{(?<least>\d+)(?<comma>,(?<most>\d*))?\}|[^]/gu;
+
+/** Returns about how many steps a pattern is compiled to; its repetitions are written out. */
+function stepsOf(pattern: string): number {
+  const outer: number[] = [];
+  let steps = 0;
+  let last = 0;
+  for (const { 0: token, groups } of pattern.matchAll(TOKEN)) {
+    if (token === "(") {
+      outer.push(steps);
+      steps = 0;
+    } else if (token === ")") {
+      last = steps + 2;
+      steps = (outer.pop() ?? 0) + last;
+    } else if (groups?.["least"] === undefined) {
+      last = 1;
+      steps++;
+    } else {
+      const [least, most] = [Number(groups["least"]), Number(groups["most"] ?? "")];
+      const optional = groups["comma"] === undefined ? 0 : Math.max(1, most - least);
+      const repeated = least * last + optional * (last + 1);
+      steps += repeated - last;
+      last = repeated;
+    }
+  }
+  return outer.reduce((sum, before) => sum + before, steps);
 }
 
 /** One match of a pattern. */

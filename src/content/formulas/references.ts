@@ -39,6 +39,8 @@ export interface Compilation {
   slots: number;
   /** Units of work that the compiled nodes cost for an item of a list. */
   cost: number;
+  /** What the compiled literals take, in about the characters of the expression. */
+  kept: number;
   usesNow: boolean;
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { indexIn } from "../../shared/text_search.ts";
 import type { Cell } from "../schema/cells.ts";
 import type { Field, Filter, ItemFilter, Test } from "./filter.ts";
 
@@ -96,7 +97,7 @@ function isBetween(test: Between, number: number): boolean {
 
 const COMPARISONS = {
   equals: (text: string, operand: string) => text === operand,
-  contains: (text: string, operand: string) => text.includes(operand),
+  contains: (text: string, operand: string) => indexIn(text, operand) >= 0,
   starts: (text: string, operand: string) => text.startsWith(operand),
   ends: (text: string, operand: string) => text.endsWith(operand),
 };

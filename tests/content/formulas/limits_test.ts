@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { compileFormula } from "../../../src/content/formulas/formula.ts";
-import { patternOf } from "../../../src/content/formulas/patterns.ts";
+import { PATTERN, patternOf } from "../../../src/content/formulas/patterns.ts";
 import {
   MAX_EXPRESSION,
   MAX_HEIGHT,
@@ -161,4 +162,48 @@ Deno.test("patterns that are too long or that RE2 does not support are rejected"
   ) {
     assert(patternOf(pattern) !== undefined, pattern);
   }
+});
+
+Deno.test("patterns whose repetitions, written out, are too long are rejected before they are compiled", () => {
+  const refused =
+    "11: The regular expressions of the formula repeat too much: written out, they have more than 300 characters more than the formula";
+  assertEquals(issueTexts('test("a", "a{1000}")'), [refused]);
+  const many = Array.from({ length: 60 }, (_, at) => `test("a", "b{40}${at}")`).join(" or ");
+  assert(issueTexts(many).every((text) => text.includes("repeat too much")), issueTexts(many)[0]);
+  assertEquals(shown('test("aaa", "^a{1,140}$")'), "true");
+  assertEquals(valueOf('test("a", "a{1000}" + "")'), null);
+  assertEquals(shown('test("aaa", "^a{1,390}$" + "")'), "true");
+});
+
+Deno.test("the size of a pattern tells how many steps it is compiled to", () => {
+  const repetition = fc.constantFrom("", "?", "*", "{3}", "{2,}", "{0,4}", "{1,9}", "{0}");
+  const { pattern } = fc.letrec<{ pattern: string; group: string }>((tie) => ({
+    pattern: fc.array(
+      fc.tuple(
+        fc.oneof(
+          { weight: 3, arbitrary: fc.constantFrom("a", "\\d", "[a-z]", "\\p{L}", "\\x{41}", ".") },
+          { weight: 1, arbitrary: tie("group") },
+        ),
+        repetition,
+      ),
+      { minLength: 1, maxLength: 5 },
+    ).map((parts) => parts.map((part) => part.join("")).join("")),
+    group: fc.tuple(tie("pattern"), tie("pattern")).map(([a, b]) => `(${a}|${b})`),
+  }));
+  fc.assert(
+    fc.property(pattern, (text) => {
+      const steps = patternOf(text)?.programSize() ?? 0;
+      const size = PATTERN.size(text);
+      assert(steps <= 2 * size + 10, `${text}: ${size} for ${steps} steps`);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+Deno.test("a long text that repeats itself is found and divided as any other", () => {
+  const part = 'repeat("a", 20000) + "b" + repeat("a", 20000)';
+  const text = `repeat("a", 30000) + "b" + repeat("a", 30000)`;
+  assertEquals(shown(`contains(${text}, ${part})`), "true");
+  assertEquals(shown(`contains(repeat("a", 100000), ${part})`), "false");
+  assertEquals(shown(`split(${text}, ${part}).map(length(current))`), "[10000, 10000]");
 });

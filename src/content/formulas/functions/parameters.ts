@@ -34,6 +34,8 @@ export interface Parameter<T = unknown> {
   cost?(value: FormulaValue): number;
   /** Describes what was expected instead of a literal text that is never valid. */
   expected?(literal: string): string | undefined;
+  /** What keeping a literal text takes, in about the characters of an expression. */
+  size?(literal: string): number;
 }
 
 /** Returns whether a type is of this kind or empty. */
@@ -188,12 +190,14 @@ export function oneOf<T>(
     readonly expects: string;
     find(text: string): T | undefined;
     cost?(text: string): number;
+    size?(text: string): number;
   },
 ): Parameter<T> {
-  const { find, cost } = choice;
+  const { find, cost, size } = choice;
   return {
     ...one,
     ...(cost !== undefined && { cost: (value) => typeof value === "string" ? cost(value) : 0 }),
+    ...(size !== undefined && { size }),
     read: (value) => typeof value === "string" ? find(value) : undefined,
     expected: (literal) => find(literal) === undefined ? choice.expects : undefined,
   };

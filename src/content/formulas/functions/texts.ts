@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { indexIn, splitBy } from "../../../shared/text_search.ts";
 import { type Match, matchesOf, PATTERN, replaceMatches } from "../patterns.ts";
 import { BOOLEAN, listOf, NUMBER, TEXT } from "../types.ts";
 import { textOf } from "../values.ts";
@@ -54,7 +55,7 @@ const PARTS: readonly FormulaFunction[] = [
     returns: BOOLEAN,
     description: "Whether a text contains another; case-sensitive.",
     examples: [['contains("Notion", "ot")', "true"], ['contains("Notion", "OT")', "false"]],
-    call: ([value, part]) => value.includes(part),
+    call: ([value, part]) => indexIn(value, part) >= 0,
   }),
   define({
     name: "split",
@@ -62,7 +63,7 @@ const PARTS: readonly FormulaFunction[] = [
     returns: listOf(TEXT),
     description: "The parts of a text between separators.",
     examples: [['split("apple,pear", ",")', '["apple", "pear"]']],
-    call: ([value, separator]) => value === "" ? [] : value.split(separator, MAX_LIST + 1),
+    call: ([value, separator]) => value === "" ? [] : splitBy(value, separator, MAX_LIST + 1),
   }),
 ];
 
