@@ -5,6 +5,7 @@
  * @module
  */
 import type { Html, RootContent } from "mdast";
+import { oneLine } from "./one_line.ts";
 import { parseMarkdown } from "./parse_markdown.ts";
 
 const TAG = /(<\/?(?:details|summary)\b[^<>]*>)/i;
@@ -45,7 +46,7 @@ function pieces(value: string): RootContent[] {
 
 function textNodes(text: string, isSummary: boolean): RootContent[] {
   if (text.trim() === "") return [];
-  const markdown = isSummary ? withMarks(text.trim().replace(/\s*\n\s*/g, " ")) : text;
+  const markdown = isSummary ? withMarks(oneLine(text)) : text;
   return parseMarkdown(markdown, { frontMatter: false }).children;
 }
 

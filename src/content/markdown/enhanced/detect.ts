@@ -17,9 +17,9 @@ const LINE = new RegExp(
       .raw`|<(?:details|table|tr|td|video|audio|file|pdf)\s[^>]*\b(?:color|header-row|header-column|fit-page-width)="` +
     String.raw`|.*(?<!\\)\{(?:color|toggle)="[a-z_]+"(?:\s+[a-z]+="[^"]*")*\}\s*$)`,
 );
-/** Tags inside a line that only enhanced Markdown has. */
+/** Tags inside a line that only enhanced Markdown has, if they end. */
 const INLINE =
-  /(?<!\\)<(?:mention-(?:user|page|database|data-source|date|agent)\b[^>]*>|span underline="true")/;
+  /(?<!\\)<(?:mention-(?:user|page|database|data-source|date|agent)\b|span underline="true")/;
 
 const MATH_FENCE = /^[ \t]*(\${2,})[ \t]*$/;
 
@@ -46,7 +46,12 @@ function outsideOfFences(): (line: string) => boolean {
 function hasConstruct(line: string): boolean {
   // Most lines have neither tags nor attributes.
   if (!/[<{]|:::/.test(line) || /^ {4}/.test(line)) return false;
-  return LINE.test(line) || INLINE.test(line) && !/`[^`]*<(?:mention-|span )/.test(line);
+  return LINE.test(line) || hasTag(line) && !/`[^`]*<(?:mention-|span )/.test(line);
+}
+
+function hasTag(line: string): boolean {
+  const { index = line.length } = INLINE.exec(line) ?? {};
+  return line.includes(">", index);
 }
 
 const PLAIN = /^(?![-*+] |\d+[.)] |[|#>~`<]|\s)./;

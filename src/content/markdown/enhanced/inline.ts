@@ -11,7 +11,7 @@ import { plainItems } from "../rich_text_limits.ts";
 
 /** Texts without any of these have no markup. */
 const MARKUP = /[\\`*_~<[\]&$!^@]|:\/\/|www\./i;
-const CITATION = /\[\^((?:https?:)?[^\]\s]+)\]/g;
+const CITATION = /\[\^(https?:[^[\]\s]+)\]/g;
 const NO_DEFINITIONS = new Map();
 
 /** The rich text of a line. Each item is within its limits; there may be more than 100 items. */
@@ -25,10 +25,7 @@ export function readInline(line: string): RichTextItemInput[] {
 /** A citation is a link to its source. */
 function withCitations(text: string): string {
   if (!text.includes("[^")) return text;
-  return text.replace(
-    CITATION,
-    (whole, url: string) => /^https?:/.test(url) ? `[${url}](${url})` : whole,
-  );
+  return text.replace(CITATION, "[$1]($1)");
 }
 
 function contentOf(text: string): PhrasingContent[] {

@@ -7,6 +7,7 @@ import type { BlockInput } from "../../blocks/block_input.ts";
 import type { Color } from "../../values/colors.ts";
 import { LIMITS } from "../../values/limits.ts";
 import type { RichTextInput, RichTextItemInput } from "../../values/rich_text.ts";
+import { oneLine } from "../one_line.ts";
 import { parseMarkdown } from "../parse_markdown.ts";
 import { tableBlock } from "../table_block.ts";
 import { codeBlocks } from "../text_blocks.ts";
@@ -15,7 +16,7 @@ import { readInline } from "./inline.ts";
 
 /** The block of a table between its tags; code if it is too large for a table. */
 export function tagTable(attributes: Attributes, source: string): BlockInput[] {
-  const columns = [...source.matchAll(/<col\b[^>]*>/g)].map(([tag]) => colorOf(tag));
+  const columns = [...source.matchAll(/<col\b[^<>]*>/g)].map(([tag]) => colorOf(tag));
   const rows = source.split(/(?=<tr\b)/).filter((row) => row.startsWith("<tr"))
     .map((row) => cellsOf(row, columns));
   const width = Math.max(0, ...rows.map(({ length }) => length));
@@ -39,7 +40,7 @@ function cellsOf(row: string, columns: readonly (Color | undefined)[]): RichText
     const start = cell.indexOf(">") + 1;
     const end = cell.search(/<\/t[dh]>/);
     const color = colorOf(cell.slice(0, start)) ?? rowColor ?? columns[index];
-    const text = cell.slice(start, end < 0 ? undefined : end).replace(/\s*\n\s*/g, " ");
+    const text = oneLine(cell.slice(start, end < 0 ? undefined : end));
     return readInline(text).slice(0, LIMITS.array).map((item) => colored(item, color));
   });
 }

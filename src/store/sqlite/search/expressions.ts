@@ -86,7 +86,7 @@ function isBeginning({ terms, isPrefix, isInside }: Phrase): boolean {
  * longer one, FTS5 merges the lists of all its words.
  */
 const LISTED = CODE_LENGTH + 3;
-const MERGED = new RegExp(`[^" ]{${LISTED + 1},}" \\*`, "u");
+const MERGED = new RegExp(`[^" ]{${LISTED + 1}}" \\*`, "u");
 
 /** Returns whether FTS5 merges lists of words before it finds the first match of an expression. */
 export function isMerged(expression: string): boolean {

@@ -1,0 +1,77 @@
+/**
+ * The regular expressions of source files, and the time that they take.
+ *
+ * @module
+ */
+import recheck from "recheck";
+
+export interface SourceExpression {
+  /** Where it is written, for messages. */
+  readonly place: string;
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** Returns the literal regular expressions of a source file. */
+export function expressionsIn({ path, text }: { readonly path: string; readonly text: string }) {
+  const found: SourceExpression[] = [];
+  const plugin: Deno.lint.Plugin = {
+    name: "expressions",
+    rules: {
+      collect: {
+        create: () => ({
+          Literal(node) {
+            const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(node.raw) ?? [];
+            if (source === undefined || flags === undefined) return;
+            const line = text.slice(0, node.range[0]).split("\n").length;
+            found.push({ place: `${path}:${line}`, source, flags });
+          },
+        }),
+      },
+    },
+  };
+  Deno.lint.runPlugin(plugin, path, text);
+  return found;
+}
+
+/**
+ * Returns the regular expressions that a module makes of texts when it is imported, unless another module
+ * has imported it before.
+ */
+export async function expressionsMadeBy(path: string): Promise<SourceExpression[]> {
+  const found: SourceExpression[] = [];
+  const { RegExp } = globalThis;
+  class Watched extends RegExp {
+    constructor(pattern: string | RegExp, flags?: string) {
+      super(pattern, flags);
+      found.push({ place: path, source: this.source, flags: this.flags });
+    }
+  }
+  Object.defineProperty(globalThis, "RegExp", { value: Watched });
+  try {
+    await import(`../../${path}`);
+  } finally {
+    Object.defineProperty(globalThis, "RegExp", { value: RegExp });
+  }
+  return found;
+}
+
+interface Diagnosis {
+  readonly status: "safe" | "vulnerable" | "unknown";
+  readonly complexity?: { readonly summary: string };
+  /** A text that takes long. */
+  readonly attack?: { readonly pattern: string };
+}
+
+// Sound because the package declares this function so, for another entry point.
+const { checkSync } = recheck as {
+  checkSync(source: string, flags: string, options?: { readonly seed?: number }): Diagnosis;
+};
+
+/** Returns how the time grows that an expression may take; undefined if it grows with the text alone. */
+export function growthOf({ source, flags }: SourceExpression): string | undefined {
+  if (!/[*+]|\{\d+,\}/.test(source)) return undefined;
+  const { status, complexity, attack } = checkSync(source, flags);
+  if (status === "safe") return undefined;
+  return `${complexity?.summary ?? status}: ${attack?.pattern.slice(0, 80) ?? "not understood"}`;
+}
