@@ -5,7 +5,7 @@
  * @module
  */
 import { AppError } from "../shared/errors.ts";
-import { yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
+import { atOnce, yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
 import { LIMITS } from "./request.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -16,11 +16,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * double cannot represent.
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  const steps = parseSteps(bytes);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return atOnce(parseSteps(bytes));
 }
 
 /** Like `parseJson()`, but other requests run between its steps. */

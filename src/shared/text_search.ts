@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { atOnce } from "./yield_to_event_loop.ts";
 
 /** UTF-16 code units of a text that `indexOf()` finds fast enough, wherever it looks. */
 const SHORT = 32;
@@ -32,11 +33,7 @@ export function* patternSteps(text: string): Generator<void, Pattern, void> {
 
 /** Prepares a text to be found. */
 export function patternOf(text: string): Pattern {
-  const steps = patternSteps(text);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return atOnce(patternSteps(text));
 }
 
 /** Returns how much of the pattern is matched after one more code unit. */

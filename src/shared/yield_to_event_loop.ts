@@ -66,6 +66,14 @@ export function createRest(pause: () => Promise<void> = yieldToEventLoop): Rest 
   };
 }
 
+/** Runs steps to their end, without pauses. */
+export function atOnce<T>(steps: Generator<unknown, T, void>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 /** Runs steps to their end, and pauses between them where it is due. */
 export async function withRests<T>(steps: Generator<void, T, void>, rest: Rest): Promise<T> {
   for (;;) {

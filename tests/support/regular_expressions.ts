@@ -6,7 +6,7 @@
 import recheck from "recheck";
 
 export interface SourceExpression {
-  /** Where it is written, for messages. */
+  /** The file, and the line of a literal. */
   readonly place: string;
   readonly source: string;
   readonly flags: string;

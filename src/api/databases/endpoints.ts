@@ -4,9 +4,9 @@
  * @module
  */
 import * as v from "valibot";
-import { newDatabase, relatedIds } from "../../content/databases/create.ts";
+import { newDatabaseSteps, relatedIds } from "../../content/databases/create.ts";
 import { parseDatabaseDoc, type Related } from "../../content/schema/database.ts";
-import { editDatabase } from "../../content/databases/edit.ts";
+import { editDatabaseSteps } from "../../content/databases/edit.ts";
 import {
   type DatabaseCreateInput,
   databaseCreateInput,
@@ -20,6 +20,7 @@ import { toParent } from "../../content/schema/parents.ts";
 import { positionsIn } from "../../content/values/position.ts";
 import { wantsTrash } from "../../content/values/trash.ts";
 import type { Call, Tag } from "../../http/endpoint.ts";
+import { createRest, withRests } from "../../shared/yield_to_event_loop.ts";
 import { type Database, withPendingSchema } from "../shared/database_cache.ts";
 import { editOf, planEdit, type Step, touch, trash, update } from "../shared/edits.ts";
 import * as example from "../shared/examples.ts";
@@ -177,7 +178,7 @@ async function decideCreate(
   ]);
   const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
   const edit = editOf(call);
-  const created = newDatabase(body, {
+  const steps = newDatabaseSteps(body, {
     id: newId(),
     parent,
     position,
@@ -186,6 +187,7 @@ async function decideCreate(
     newId,
     newPropertyId,
   });
+  const created = await withRests(steps, createRest());
   const node: NodeView = { ...created.node, hasChildren: false };
   return {
     changes: [
@@ -240,14 +242,15 @@ interface SchemaChange {
 async function schemaChange(
   { store, databases, newId, newPropertyId }: Services,
   { workspace, database, body, edit }: SchemaChange,
-): Promise<(node: NodeView) => Step> {
+): Promise<(node: NodeView) => Promise<Step>> {
   const { doc } = database;
   const ids = relatedIds(body.properties ?? {}, doc.properties);
   const related = await databases.loadRelated(workspace, ids);
   const lastNumber = await store.lastNumber(workspace, database.node.id);
-  return (node) => {
+  return async (node) => {
     const options = { edit, related, lastNumber, newId, newPropertyId };
-    const { content, changes } = editDatabase({ node, doc }, body, options);
+    const steps = editDatabaseSteps({ node, doc }, body, options);
+    const { content, changes } = await withRests(steps, createRest());
     const step = update(node, content, edit);
     return { node: step.node, changes: [...step.changes, ...changes] };
   };

@@ -18,8 +18,9 @@ import {
 } from "../../content/properties/mod.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
-import { type Database, withPendingSchema } from "../shared/database_cache.ts";
+import { compileDatabase, type Database, withPendingSchema } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
+import { createRest, withRests } from "../../shared/yield_to_event_loop.ts";
 import { readNodes } from "../../shared/node_portions.ts";
 
 export interface RowsWriting {
@@ -73,7 +74,9 @@ export async function prepareRows(
     edit,
     ...contentOf(doc),
   } as const;
-  return { database: withPendingSchema({ node, doc }, database.related), links, changes: [update] };
+  const pending = withPendingSchema({ node, doc }, database.related);
+  await withRests(compileDatabase(pending), createRest());
+  return { database: pending, links, changes: [update] };
 }
 
 /** Returns the changes that set the links of a row. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
+import { compileSteps } from "../../content/databases/compile_steps.ts";
 import {
   createPropertyCompiler,
   isComputed,
@@ -21,6 +22,7 @@ import type { NodeView } from "../../content/schema/node.ts";
 import type { NodeReader } from "../../store/port.ts";
 import { areCurrent } from "./versions.ts";
 import { readNodes } from "../../shared/node_portions.ts";
+import { createRest, withRests } from "../../shared/yield_to_event_loop.ts";
 
 /** A database as it is stored. */
 export interface ReadDatabase extends StoredDatabase {
@@ -51,10 +53,21 @@ export interface DatabaseCache {
 type RelatedDatabases = ReadonlyMap<string, ReadDatabase>;
 
 const MAX_DATABASES = 500;
+/** Bytes of the databases in the cache, about: a process has room for so many. */
+const MAX_BYTES = 100_000_000;
+/** Bytes of a parsed document for each character of it, about. */
+const BYTES_OF_DOC = 4;
+/** Bytes of a compiled expression for each character of it, at most about. */
+const BYTES_OF_EXPRESSION = 200;
+/** Characters of related databases from which on those that they are related to are not read. */
+const MAX_RELATED_LENGTH = 4_000_000;
 
 /** Creates an empty cache. */
 export function createDatabaseCache(store: NodeReader): DatabaseCache {
-  const databases = new LRUCache<string, Database>({ max: MAX_DATABASES });
+  const databases = new LRUCache<string, Database>({
+    max: MAX_DATABASES,
+    maxSize: MAX_BYTES,
+  });
   const counts = { hits: 0, misses: 0 };
   const over = (store: NodeReader): DatabaseCache => ({
     counts,
@@ -68,7 +81,9 @@ export function createDatabaseCache(store: NodeReader): DatabaseCache {
       const current = countAnswer(counts, isUsable ? cached : undefined);
       if (current !== undefined) return current;
       const database = toDatabase(id, await loadRelated(store, workspace, [id]));
-      if (database !== undefined) databases.set(key, database);
+      if (database === undefined) return undefined;
+      const length = await withRests(compileDatabase(database), createRest());
+      databases.set(key, database, { size: bytesOf(database, length) });
       return database;
     },
   });
@@ -86,6 +101,23 @@ function toDatabase(id: string, related: RelatedDatabases): Database | undefined
   return database && { ...database, related, compile: createPropertyCompiler(schemas(related)) };
 }
 
+/** Compiles what the values of a database's rows are computed with, in steps. Returns its length. */
+export function compileDatabase(
+  { node: { id }, doc, related, compile }: Database,
+): Generator<void, number, void> {
+  return compileSteps(id, doc.properties, { compile, schemaOf: schemas(related) });
+}
+
+function bytesOf({ related }: Database, expressions: number): number {
+  return lengthOf(related.values()) * BYTES_OF_DOC + expressions * BYTES_OF_EXPRESSION + 1;
+}
+
+function lengthOf(databases: Iterable<StoredDatabase>): number {
+  let length = 0;
+  for (const { node } of databases) length += node.doc.length;
+  return length;
+}
+
 function schemas(related: Related): (databaseId: string) => Schema | undefined {
   return (id) => related.get(id)?.doc.properties;
 }
@@ -98,19 +130,24 @@ function isCurrent(
   return areCurrent(store, workspace, [...related.values()].map(({ node }) => node));
 }
 
-/** Reads level by level, with one query for each level of relations. */
+/** Reads level by level, with one query for each level of relations, as far as there is room. */
 async function loadRelated(
   store: NodeReader,
   workspace: string,
   ids: readonly string[],
 ): Promise<RelatedDatabases> {
   const related = new Map<string, ReadDatabase>();
+  const rest = createRest();
   let wanted = ids;
   for (let level = 0; level <= LIMITS.formulaDepth && wanted.length > 0; level++) {
     const nodes = await readNodes(store, workspace, wanted);
-    const found = nodes.filter(({ kind }) => kind === "database")
-      .map((node) => ({ node, doc: parseDatabaseDoc(node.doc) }));
+    const found: ReadDatabase[] = [];
+    for (const node of nodes) {
+      if (node.kind === "database") found.push({ node, doc: parseDatabaseDoc(node.doc) });
+      await rest();
+    }
     for (const database of found) related.set(database.node.id, database);
+    if (level > 0 && lengthOf(related.values()) > MAX_RELATED_LENGTH) break;
     // Only formulas and rollups show values from beyond a related database.
     const isComputing = [...related.values()].some(({ doc }) => doc.properties.some(isComputed));
     const next = level === 0 || isComputing ? found.flatMap(relatedTo) : [];

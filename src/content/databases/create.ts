@@ -9,7 +9,7 @@ import { type Change, type Edit, firstState, type Node } from "../schema/node.ts
 import type { PageParent } from "../schema/parents.ts";
 import { plainText } from "../values/rich_text.ts";
 import type { DatabaseDoc, Related } from "../schema/database.ts";
-import { draftSchema } from "./draft_schema.ts";
+import { draftSchemaSteps } from "./draft_schema.ts";
 import type { DatabaseCreateInput, PropertyUpdateInputs } from "./input.ts";
 import { appearanceIssues, contentOf, withAppearance } from "./appearance.ts";
 import { updatesOf } from "./edit.ts";
@@ -44,16 +44,19 @@ const NOTHING: DatabaseDoc = {
 };
 
 /**
- * Creates a database, and the other sides of its dual relations.
+ * Creates a database, and the other sides of its dual relations, in steps.
  *
  * @throws {AppError} `validation_error` with all issues that the schema of the input cannot
  * express.
  */
-export function newDatabase(input: DatabaseCreateInput, options: NewDatabaseOptions): NewDatabase {
+export function* newDatabaseSteps(
+  input: DatabaseCreateInput,
+  options: NewDatabaseOptions,
+): Generator<void, NewDatabase, void> {
   const { id, parent, position, edit } = options;
   const look = withAppearance(NOTHING, input);
   const context = { ...options, title: plainText(look.title) };
-  const draft = draftSchema([], input.properties, context);
+  const draft = yield* draftSchemaSteps([], input.properties, context);
   const issues = [...appearanceIssues(input), ...draft.issues];
   if (issues.length > 0) throw validationError(issues);
   const doc = { ...look, properties: draft.schema };

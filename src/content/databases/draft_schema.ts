@@ -13,7 +13,7 @@ import type { PropertyInput, PropertyUpdateInputs } from "./input.ts";
 import { type Entry, matchEntries } from "./match_entries.ts";
 import { relationsIn } from "../properties/relations_in.ts";
 import { dropOther, isShown, releaseOther, syncRelation } from "./relations.ts";
-import { computedIssues, resolveReferences } from "./references.ts";
+import { computedIssueSteps, resolveReferences } from "./references.ts";
 import type { Property, Schema } from "../schema/property.ts";
 import {
   createPendingSchemas,
@@ -41,12 +41,12 @@ export interface SchemaDraft {
   readonly issues: readonly ValidationIssue[];
 }
 
-/** Drafts a schema. For a new database, `before` is empty. */
-export function draftSchema(
+/** Drafts a schema in steps. For a new database, `before` is empty. */
+export function* draftSchemaSteps(
   before: Schema,
   inputs: PropertyUpdateInputs,
   context: SchemaContext,
-): SchemaDraft {
+): Generator<void, SchemaDraft, void> {
   const issues: ValidationIssue[] = [];
   const entries = matchEntries(before, inputs, issues);
   const planned = planProperties(before, entries, { ...context, issues });
@@ -59,7 +59,7 @@ export function draftSchema(
   const drafting: SchemaDrafting = { before, planned, schemas, issues, written: new Set() };
   syncRelations(drafting, context);
   resolveReferences(drafting, context.related);
-  issues.push(...computedIssues(drafting));
+  issues.push(...yield* computedIssueSteps(drafting));
   const schema = schemas.schema(context.id) ?? [];
   const others = schemas.changed();
   issues.push(...sizeIssues(schema), ...others.flatMap(([, changed]) => sizeIssues(changed)));

@@ -7,7 +7,7 @@ import { validationError } from "../../shared/errors.ts";
 import type { Change, Edit, NodeContent } from "../schema/node.ts";
 import { plainText } from "../values/rich_text.ts";
 import type { DatabaseDoc, Related, StoredDatabase } from "../schema/database.ts";
-import { draftSchema, type SchemaDraft } from "./draft_schema.ts";
+import { draftSchemaSteps, type SchemaDraft } from "./draft_schema.ts";
 import type { DatabaseUpdateInput } from "./input.ts";
 import { appearanceIssues, contentOf, withAppearance } from "./appearance.ts";
 import { dropped } from "./materialized_formulas.ts";
@@ -33,23 +33,23 @@ export interface EditedDatabase {
 }
 
 /**
- * Edits a database; trash and restore are handled elsewhere.
+ * Edits a database in steps; trash and restore are handled elsewhere.
  *
  * @throws {AppError} `validation_error` with all issues that the schema of the input cannot
  * express.
  */
-export function editDatabase(
+export function* editDatabaseSteps(
   current: StoredDatabase,
   input: DatabaseUpdateInput,
   options: DatabaseEditOptions,
-): EditedDatabase {
+): Generator<void, EditedDatabase, void> {
   const { id } = current.node;
   const look = withAppearance(current.doc, input);
   const before = current.doc.properties;
   const context = { ...options, id, title: plainText(look.title) };
   const draft = input.properties === undefined
     ? unchanged(before)
-    : draftSchema(before, input.properties, context);
+    : yield* draftSchemaSteps(before, input.properties, context);
   const issues = [...appearanceIssues(input), ...draft.issues];
   if (issues.length > 0) throw validationError(issues);
   const { lastNumber, edit: { time } } = options;

@@ -81,6 +81,7 @@ export function createPropertyCompiler(
 ): PropertyCompiler {
   const compiled = new Map<string, CompiledProperty>();
   const path: Step[] = [];
+  let length = 0;
   const compile: PropertyCompiler = (databaseId, property) => {
     const key = propertyKey(databaseId, property);
     const start = path.findIndex((step) => step.key === key);
@@ -90,7 +91,10 @@ export function createPropertyCompiler(
     if (path.length === MAX_CHAIN) throw new ChainTooLong(databaseId, property);
     const step: Step = { key, name: property.name };
     path.push(step);
-    const computed = compileComputed(property, { databaseId, schemaOf, isWritten, compile });
+    if (property.type === "formula") length += property.expression.length;
+    const computed = length > LIMITS.expressions
+      ? uncomputable("", EXPRESSIONS_TOO_LONG)
+      : compileComputed(property, { databaseId, schemaOf, isWritten, compile });
     path.pop();
     const checked = bounded(step.cycle === undefined ? computed : uncomputable("", step.cycle));
     compiled.set(key, checked);
@@ -152,6 +156,9 @@ class ChainTooLong extends Error {
 
 const CHAIN_TOO_LONG =
   `A chain of properties that are computed from one another can have at most ${MAX_CHAIN} properties.`;
+
+const EXPRESSIONS_TOO_LONG =
+  `The formulas that the values of a database are computed with, in all databases, can have at most ${LIMITS.expressions} characters.`;
 
 /** A property on the path from the requested one to one that it depends on. */
 interface Step {

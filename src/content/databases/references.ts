@@ -6,6 +6,7 @@
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import { shownExpression } from "../formulas/references.ts";
+import { compileSteps } from "./compile_steps.ts";
 import { createPropertyCompiler, isComputed } from "./property_compiler.ts";
 import type { Related } from "../schema/database.ts";
 import type { SchemaDrafting } from "./draft_schema.ts";
@@ -50,18 +51,25 @@ export function resolveReferences(drafting: SchemaDrafting, related: Related): v
  * Replaces each formula by its stored form, and returns the issues of changed formulas and rollups.
  * An unchanged one that lost a property it depends on stays, without a result.
  */
-export function computedIssues(
+export function* computedIssueSteps(
   { before, planned, schemas, written }: SchemaDrafting,
-): ValidationIssue[] {
+): Generator<void, ValidationIssue[], void> {
   const old = new Map(before.map((property) => [property.id, property]));
-  const compile = createPropertyCompiler(
-    schemas.schema,
-    (databaseId, id) => databaseId === schemas.id && written.has(id),
-  );
-  return planned.flatMap(({ property: { id }, entry }) => {
+  const isWritten = (databaseId: string, id: string) =>
+    databaseId === schemas.id && written.has(id);
+  const compile = createPropertyCompiler(schemas.schema, isWritten);
+  const changed = planned.flatMap(({ property: { id }, entry }) => {
     const property = schemas.property(schemas.id, id);
     if (entry === undefined || property === undefined || !isComputed(property)) return [];
-    if (!isComplete(property) || isUnchanged(property, old.get(id))) return [];
+    return !isComplete(property) || isUnchanged(property, old.get(id)) ? [] : [{ property, entry }];
+  });
+  yield* compileSteps(schemas.id, changed.map(({ property }) => property), {
+    compile,
+    schemaOf: schemas.schema,
+    isWritten,
+  });
+  return changed.flatMap(({ property, entry }) => {
+    const { id } = property;
     const { problems, formula } = compile(schemas.id, property);
     if (property.type === "formula" && formula !== undefined) {
       schemas.put(schemas.id, { ...property, expression: formula.stored });

@@ -39,7 +39,7 @@ export interface Compilation {
   slots: number;
   /** Units of work that the compiled nodes cost for an item of a list. */
   cost: number;
-  /** What the compiled literals take, in about the characters of the expression. */
+  /** The room that the literals take, in about the characters of the expression. */
   kept: number;
   usesNow: boolean;
 }
@@ -157,6 +157,11 @@ export function shownExpression(
     return { start, end, text: name === undefined ? stored.slice(start, end) : quoted(name) };
   });
   return replaceSpans(stored, spans);
+}
+
+/** Returns the references of a stored expression; none if it is malformed. */
+export function storedReferences(stored: string): StoredReference[] {
+  return referenceSpans(stored).map(({ value }) => parseReference(value));
 }
 
 function parseReference(text: string): StoredReference {

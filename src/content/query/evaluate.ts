@@ -4,6 +4,7 @@
  * @module
  */
 import { indexIn } from "../../shared/text_search.ts";
+import { atOnce } from "../../shared/yield_to_event_loop.ts";
 import type { Cell } from "../schema/cells.ts";
 import type { Field, Filter, ItemFilter, Test } from "./filter.ts";
 
@@ -18,10 +19,7 @@ export interface QueryRow {
 
 /** Returns whether the row matches the filter. */
 export function matches(filter: Filter, row: QueryRow): boolean {
-  const steps = matchInSteps(filter, row);
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  return step.value;
+  return atOnce(matchInSteps(filter, row));
 }
 
 /** Like `matches()`, but yields after each item of a rollup, because its list can be long. */

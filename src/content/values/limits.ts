@@ -52,6 +52,8 @@ export const LIMITS = {
   alsoSearches: 9,
   /** UTF-16 code units of the expression of a formula. */
   expression: 32_000,
+  /** UTF-16 code units of all expressions that the values of a database are computed with. */
+  expressions: 200_000,
   /** Databases that a formula can reach through relations. */
   formulaDepth: 10,
   pageSize: 100,

@@ -4,7 +4,7 @@
  * @module
  */
 import { matchSteps, patternSteps } from "../../shared/text_search.ts";
-import type { Rest } from "../../shared/yield_to_event_loop.ts";
+import { type Rest, withRests } from "../../shared/yield_to_event_loop.ts";
 
 export interface TextFinder {
   /** Returns the index of the first match at or after `from`, or -1, as `indexOf()` does. */
@@ -15,13 +15,7 @@ export interface TextFinder {
 
 /** Prepares to find `wanted`; `each()` finds nothing if it is empty. */
 export async function createTextFinder(wanted: string, rest: Rest): Promise<TextFinder> {
-  const steps = patternSteps(wanted);
-  let step = steps.next();
-  while (step.done !== true) {
-    await rest();
-    step = steps.next();
-  }
-  const pattern = step.value;
+  const pattern = await withRests(patternSteps(wanted), rest);
   return {
     first: async (text, from = 0) => {
       if (wanted === "") return Math.min(from, text.length);

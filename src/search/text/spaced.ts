@@ -5,6 +5,7 @@
  * @module
  */
 import { lazy } from "../../shared/lazy.ts";
+import { atOnce } from "../../shared/yield_to_event_loop.ts";
 import { findInside } from "./inside.ts";
 import type { Phrase } from "./query.ts";
 import { termsOf } from "./terms.ts";
@@ -20,11 +21,7 @@ const BREAK = /[ \n\u3001\u3002\uFF0C\uFF01\uFF1F\uFF1A\uFF1B]/g;
 
 /** Returns a text's terms, each between two spaces; empty if it has none. */
 export function spaced(text: string): string {
-  const steps = spacedSteps(text);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return atOnce(spacedSteps(text));
 }
 
 /** Does the same in steps, because a text may be long. `length` replaces that of a step. */

@@ -47,7 +47,7 @@ const SAMPLES: Readonly<Record<string, readonly (readonly [given: unknown, read:
 };
 
 for (const [type, samples] of Object.entries(SAMPLES)) {
-  Deno.test(`newDatabase() creates a property of type ${type}`, () => {
+  Deno.test(`newDatabaseSteps() creates a property of type ${type}`, () => {
     for (const [given, read] of samples) {
       const world = createWorld();
       const id = world.create({ ...NAME, It: { type, [type]: given, description: "why" } });
@@ -69,7 +69,7 @@ function groupsOf(world: World, id: string): readonly unknown[] {
   return groups.map(({ name, color, option_ids }) => [name, color, option_ids.map(nameOf)]);
 }
 
-Deno.test("newDatabase() creates a status with three groups", () => {
+Deno.test("newDatabaseSteps() creates a status with three groups", () => {
   const world = createWorld();
   const id = world.create({ ...NAME, State: { status: {} } });
   assertEquals(groupsOf(world, id), [
@@ -81,7 +81,7 @@ Deno.test("newDatabase() creates a status with three groups", () => {
   assertEquals(world.read(id).properties.State?.status, { options, groups });
 });
 
-Deno.test("newDatabase() puts options into the groups that name them, and others into the first", () => {
+Deno.test("newDatabaseSteps() puts options into the groups that name them, and others into the first", () => {
   const world = createWorld();
   const options = [{ name: "a", id: "x1" }, { name: "b" }, { name: "c" }];
   const groups = [{ name: "Open" }, { option_ids: ["b"] }, { color: "pink", option_ids: ["x1"] }];
@@ -93,7 +93,7 @@ Deno.test("newDatabase() puts options into the groups that name them, and others
   ]);
 });
 
-Deno.test("newDatabase() returns a database that fits the schema, with the given appearance", () => {
+Deno.test("newDatabaseSteps() returns a database that fits the schema, with the given appearance", () => {
   const world = createWorld();
   const icon = { emoji: "🦊" };
   const cover = { external: { url: "https://example.org/a.png" } };
@@ -110,7 +110,7 @@ Deno.test("newDatabase() returns a database that fits the schema, with the given
   assertEquals([plain, version, createdBy], ["Tasks", 1, edit.by]);
 });
 
-Deno.test("newDatabase() assigns the id `title` to the title, and new ids to the others", () => {
+Deno.test("newDatabaseSteps() assigns the id `title` to the title, and new ids to the others", () => {
   const world = createWorld();
   const id = world.create({ title: { number: {} }, Name: { title: {} }, id: { date: {} } });
   assertEquals(world.property(id, "Name").id, "title");
@@ -130,7 +130,7 @@ Deno.test("properties can have any name, including names of JavaScript's own pro
   assert(!Object.hasOwn(world.read(id).properties, "constructor"));
 });
 
-Deno.test("newDatabase() reports all issues at once", () => {
+Deno.test("newDatabaseSteps() reports all issues at once", () => {
   const world = createWorld();
   const properties = {
     One: { title: {} },
@@ -179,13 +179,13 @@ Deno.test("newDatabase() reports all issues at once", () => {
   ]);
 });
 
-Deno.test("newDatabase() requires a title property", () => {
+Deno.test("newDatabaseSteps() requires a title property", () => {
   const world = createWorld();
   const [issue] = issuesOf(() => world.create({ A: { number: {} } }));
   assertEquals(issue?.pointer, "/properties");
 });
 
-Deno.test("newDatabase() rejects a schema over 50 kB and more than 500 properties", () => {
+Deno.test("newDatabaseSteps() rejects a schema over 50 kB and more than 500 properties", () => {
   const world = createWorld();
   const options = (from: number) =>
     Array.from({ length: 220 }, (_, index) => ({ name: `option ${from + index}` }));

@@ -1,12 +1,13 @@
 import * as v from "valibot";
 import { AppError, type ValidationIssue } from "../../../src/shared/errors.ts";
-import { newDatabase } from "../../../src/content/databases/create.ts";
+import { atOnce } from "../../../src/shared/yield_to_event_loop.ts";
+import { newDatabaseSteps } from "../../../src/content/databases/create.ts";
 import {
   parseDatabaseDoc,
   type Related,
   type StoredDatabase,
 } from "../../../src/content/schema/database.ts";
-import { editDatabase } from "../../../src/content/databases/edit.ts";
+import { editDatabaseSteps } from "../../../src/content/databases/edit.ts";
 import { databaseCreateInput, databaseUpdateInput } from "../../../src/content/databases/input.ts";
 import { databaseJson } from "../../../src/content/databases/json.ts";
 import type { Property, PropertyOf, PropertyType } from "../../../src/content/schema/property.ts";
@@ -81,7 +82,7 @@ export function createWorld(): World {
     create(properties, more = {}) {
       const id = ids.newId();
       const body = { parent: { workspace: true }, properties, ...more };
-      const made = newDatabase(v.parse(databaseCreateInput, body), {
+      const steps = newDatabaseSteps(v.parse(databaseCreateInput, body), {
         id,
         parent: { kind: "workspace", id: null },
         position: "a0",
@@ -89,6 +90,7 @@ export function createWorld(): World {
         related: all,
         ...ids,
       });
+      const made = atOnce(steps);
       all.set(id, { node: made.node, doc: made.doc });
       apply(made.changes);
       return id;
@@ -96,7 +98,8 @@ export function createWorld(): World {
     patch(id, properties, more = {}) {
       const current = known(id);
       const input = v.parse(databaseUpdateInput, { properties, ...more });
-      const made = editDatabase(current, input, { edit, related: all, lastNumber: 7, ...ids });
+      const options = { edit, related: all, lastNumber: 7, ...ids };
+      const made = atOnce(editDatabaseSteps(current, input, options));
       all.set(id, { node: { ...current.node, ...made.content }, doc: made.doc });
       apply(made.changes);
     },

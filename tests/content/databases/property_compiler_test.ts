@@ -4,6 +4,8 @@ import {
   isComputed,
   MAX_CHAIN,
 } from "../../../src/content/databases/property_compiler.ts";
+import { compileSteps } from "../../../src/content/databases/compile_steps.ts";
+import { LIMITS } from "../../../src/content/values/limits.ts";
 import { MAX_ISSUES } from "../../../src/shared/errors.ts";
 import { assert, assertEquals, assertStringIncludes } from "../../assert.ts";
 import { createWorld, issuesOf, NAME, pointersOf, typed, type World } from "./helpers.ts";
@@ -232,4 +234,58 @@ Deno.test("an empty formula is valid and has no value", () => {
   const id = world.create({ ...NAME, F: { formula: {} }, G: formula('prop("F")') });
   const property = world.property(id, "F") as ComputedProperty;
   assertEquals(computed(world, id, property.name).kind, "string");
+});
+
+/** Databases in a row: each collects a formula of the next, which reads what that one collects. */
+function createRow(count: number): { readonly world: World; readonly first: string } {
+  const world = createWorld();
+  let first = world.create({ ...NAME, X: formula("1") });
+  for (let n = 1; n < count; n++) {
+    const others = { R: single(first), S: rollup("sum") };
+    first = world.create({
+      ...NAME,
+      Y: formula('prop("X") + 1'),
+      X: formula('prop("S") + 1'),
+      ...others,
+    });
+  }
+  return { world, first };
+}
+
+Deno.test("a step compiles one property, what it depends on before it", () => {
+  const { world, first } = createRow(5);
+  const schemaOf = (id: string) => world.all.get(id)?.doc.properties;
+  const compiler = createPropertyCompiler(schemaOf);
+  const compiled: string[] = [];
+  const compile = (id: string, property: ComputedProperty) => {
+    const { height } = compiler(id, property);
+    compiled.push(`${property.name} ${height}`);
+    return compiler(id, property);
+  };
+  let steps = 0;
+  for (const _ of compileSteps(first, world.properties(first), { compile, schemaOf })) {
+    steps++;
+    assert(compiled.length <= steps);
+  }
+  const inOrder = ["X 1", "S 2", "X 3", "S 4", "X 5", "S 6", "X 7", "S 8", "X 9", "Y 10"];
+  assertEquals(compiled, inOrder);
+});
+
+Deno.test("expressions that are too long in all, in several databases, are not compiled", () => {
+  const world = createWorld();
+  const long = formula(`[${"1,".repeat(15_900)}1].length()`);
+  const others = Array.from({ length: 7 }, () => world.create({ ...NAME, X: long }));
+  const properties = Object.fromEntries(others.flatMap((id, n) => [
+    [`R${n}`, single(id)],
+    [`S${n}`, rollup("sum", `R${n}`)],
+  ]));
+  const detail = `with, in all databases, can have at most ${LIMITS.expressions} characters.`;
+  const issues = issuesOf(() => world.create({ ...NAME, ...properties }));
+  assert(
+    issues.length > 0 && issues.every((issue) => issue.detail.endsWith(detail)),
+    issues[0]?.detail,
+  );
+  const { R0, S0, R1, S1 } = properties;
+  const id = world.create({ ...NAME, R0, S0, R1, S1 });
+  assertEquals(computed(world, id, "S1").kind, "number");
 });

@@ -10,7 +10,7 @@ function choices(world: World, id: string, name = "A"): readonly (readonly strin
   ]);
 }
 
-Deno.test("editDatabase() finds a property by name or id, and prefers ids", () => {
+Deno.test("editDatabaseSteps() finds a property by name or id, and prefers ids", () => {
   const world = createWorld();
   const id = world.create({ Name: { title: {} }, title: { number: {} }, B: { date: {} } });
   const { id: dateId } = world.property(id, "B");
@@ -21,7 +21,7 @@ Deno.test("editDatabase() finds a property by name or id, and prefers ids", () =
   assertEquals(world.properties(id).map(({ name }) => name), ["Heading", "Count", "When"]);
 });
 
-Deno.test("editDatabase() renames, describes, changes types, adds and deletes", () => {
+Deno.test("editDatabaseSteps() renames, describes, changes types, adds and deletes", () => {
   const world = createWorld();
   const id = world.create({ ...NAME, A: { number: {} }, B: { number: {} }, C: { date: {} } });
   const { id: kept } = world.property(id, "A");
@@ -46,7 +46,7 @@ Deno.test("editDatabase() renames, describes, changes types, adds and deletes", 
   assertEquals([alpha.format, alpha.description], ["euro", null]);
 });
 
-Deno.test("editDatabase() keeps the members that a configuration leaves out", () => {
+Deno.test("editDatabaseSteps() keeps the members that a configuration leaves out", () => {
   const world = createWorld();
   const id = world.create({
     ...NAME,
@@ -142,7 +142,7 @@ Deno.test("a status keeps its groups; their names, colours and options can chang
   assertEquals(names, [["Done", "Later"], ["Not started"], []]);
 });
 
-Deno.test("editDatabase() protects the title property and reports all issues at once", () => {
+Deno.test("editDatabaseSteps() protects the title property and reports all issues at once", () => {
   const world = createWorld();
   const id = world.create({ ...NAME, A: { number: {} }, N: { unique_id: {} } });
   const { id: numberId } = world.property(id, "A");
@@ -174,7 +174,7 @@ Deno.test("editDatabase() protects the title property and reports all issues at 
   assertEquals(pointersOf(() => world.patch(id, { A: { title: {} } })), ["/properties/A"]);
 });
 
-Deno.test("editDatabase() can change only the appearance", () => {
+Deno.test("editDatabaseSteps() can change only the appearance", () => {
   const world = createWorld();
   const id = world.create(NAME, { icon: { emoji: "🦊" }, is_inline: true });
   const before = world.properties(id);

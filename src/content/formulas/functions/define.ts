@@ -43,7 +43,7 @@ export interface Compiler {
   relatedProperty(pages: CompiledExpression, node: FormulaNode): CompiledExpression;
   /** Units of work that everything compiled so far costs for an item of a list. */
   cost(): number;
-  /** Counts what is kept for a literal. Returns false if the formula keeps too much. */
+  /** Counts the room that a literal takes. Returns false if the literals take too much. */
   keep(size: number): boolean;
   /** Records that the value changes with the clock. */
   noteNow(): void;

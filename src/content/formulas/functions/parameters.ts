@@ -34,7 +34,7 @@ export interface Parameter<T = unknown> {
   cost?(value: FormulaValue): number;
   /** Describes what was expected instead of a literal text that is never valid. */
   expected?(literal: string): string | undefined;
-  /** What keeping a literal text takes, in about the characters of an expression. */
+  /** The room that a literal text takes, in about the characters of an expression. */
   size?(literal: string): number;
 }
 
