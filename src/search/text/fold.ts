@@ -49,6 +49,8 @@ const IS_PLAIN = /^[0-9a-z]*$/;
 const IS_IDEOGRAPHIC = /^[\u3041-\u3096\u4E00-\u9FFF]+$/;
 
 const CACHE_SIZE = 10_000;
+/** UTF-16 code units of a word that is likely to come again. */
+const MOST_CACHED = 64;
 const cache = new Map<string, string>();
 
 /** Returns the folded word, which may be empty. Folding is idempotent. */
@@ -66,6 +68,7 @@ export function foldAsWritten(word: string): string {
   const lower = word.toLowerCase();
   if (IS_PLAIN.test(lower)) return lower;
   if (IS_IDEOGRAPHIC.test(word)) return word;
+  if (word.length > MOST_CACHED) return foldLetters(word);
   const cached = cache.get(word);
   if (cached !== undefined) return cached;
   const folded = foldLetters(word);
