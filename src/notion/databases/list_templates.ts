@@ -5,6 +5,7 @@
  */
 import * as v from "valibot";
 import { idInput } from "../../content/values/ids.ts";
+import { indexIn } from "../../shared/text_search.ts";
 import { pagination } from "../../api/shared/lists.ts";
 import { own } from "../endpoint.ts";
 import { findDefaultTemplate } from "./default_template.ts";
@@ -19,9 +20,9 @@ export const listTemplates = own({
   response: v.object({}),
   handle: async ({ params, query: { name = "" }, caller: { workspace } }, services) => {
     const page = await findDefaultTemplate(services, workspace, params.database_id);
-    const templates = page?.title.toLowerCase().includes(name.toLowerCase())
-      ? [{ id: page.id, name: page.title, is_default: true }]
-      : [];
+    const isNamed = page !== undefined &&
+      indexIn(page.title.toLowerCase(), name.toLowerCase()) >= 0;
+    const templates = isNamed ? [{ id: page.id, name: page.title, is_default: true }] : [];
     return { body: JSON.stringify({ templates, has_more: false, next_cursor: null }) };
   },
 });

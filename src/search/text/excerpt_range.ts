@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { indexIn } from "../../shared/text_search.ts";
 import type { Phrase } from "./query.ts";
 import { isUnspaced, type TextRange } from "./segment.ts";
 
@@ -66,8 +67,8 @@ function placesOf(text: string, phrases: readonly Phrase[]): Place[] {
   return phrases.flatMap(({ terms }, phrase) => {
     const places: Place[] = [];
     const wanted = terms.join("");
-    let at = wanted === "" ? -1 : text.indexOf(wanted);
-    for (; at >= 0 && places.length < MOST_PLACES; at = text.indexOf(wanted, at + 1)) {
+    let at = wanted === "" ? -1 : indexIn(text, wanted);
+    for (; at >= 0 && places.length < MOST_PLACES; at = indexIn(text, wanted, at + 1)) {
       places.push({ at, phrase });
     }
     return places;

@@ -5,6 +5,7 @@
  * @module
  */
 import { lazy } from "../../shared/lazy.ts";
+import { indexIn } from "../../shared/text_search.ts";
 import { atOnce } from "../../shared/yield_to_event_loop.ts";
 import { findInside } from "./inside.ts";
 import type { Phrase } from "./query.ts";
@@ -109,7 +110,7 @@ function countWords(words: string, phrase: Phrase): number {
 function nextWords(words: string, phrase: Phrase, from: number): number {
   const wanted = writtenForms.get(phrase) ?? write(phrase);
   const { accepts } = phrase;
-  for (let at = words.indexOf(wanted, from); at >= 0; at = words.indexOf(wanted, at + 1)) {
+  for (let at = indexIn(words, wanted, from); at >= 0; at = indexIn(words, wanted, at + 1)) {
     if (words[at - 1] !== " ") continue;
     if (accepts === undefined || accepts(lastTerm(words, at + wanted.length))) return at;
   }
