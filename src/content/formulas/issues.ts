@@ -41,6 +41,8 @@ export function issueSentence({ line, column, message }: FormulaIssue): string {
 
 /** Longer words get no suggestion. */
 const MAX_GUESSED = 64;
+/** Edits between a word and a suggestion. */
+const MOST_EDITS = 2;
 
 /** `; did you mean length()?` if one of the names is close to the word; otherwise `""`. */
 export function didYouMean(
@@ -50,7 +52,7 @@ export function didYouMean(
 ): string {
   const [best] = [...names]
     .map((name) => ({ name, distance: wordDistance(word, name) }))
-    .filter(({ name, distance }) => distance <= Math.min(2, Math.floor(name.length / 2)))
+    .filter(({ name, distance }) => distance <= Math.min(MOST_EDITS, Math.floor(name.length / 2)))
     .sort((a, b) => a.distance - b.distance);
   return best === undefined ? "" : `; did you mean ${show(best.name)}?`;
 }
@@ -59,17 +61,21 @@ function wordDistance(a: string, b: string): number {
   const left = a.toLowerCase();
   const right = b.toLowerCase();
   if (left === right) return 0;
-  if (Math.abs(a.length - b.length) > 2 || a.length > MAX_GUESSED) return Infinity;
+  if (Math.abs(a.length - b.length) > MOST_EDITS || a.length > MAX_GUESSED) return Infinity;
   return editDistance(left, right);
 }
 
-/** The edit distance: letters added, removed or changed, or neighbours swapped. */
+/**
+ * The edit distance, if it is small: letters added, removed or changed, or neighbours swapped. Compares
+ * only letters that so few edits can move to each other's places.
+ */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
-    for (let j = 1; j <= b.length; j++) {
+    let least = i;
+    for (let j = Math.max(1, i - MOST_EDITS); j <= Math.min(b.length, i + MOST_EDITS); j++) {
       const same = a[i - 1] === b[j - 1];
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       row[j] = Math.min(
@@ -78,7 +84,9 @@ function editDistance(a: string, b: string): number {
         at(last, j - 1) + (same ? 0 : 1),
         swapped ? at(beforeLast, j - 2) + 1 : Infinity,
       );
+      least = Math.min(least, at(row, j));
     }
+    if (least > MOST_EDITS) return Infinity;
     beforeLast = last;
     last = row;
   }

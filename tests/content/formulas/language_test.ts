@@ -1,4 +1,6 @@
-import { issueSentence } from "../../../src/content/formulas/issues.ts";
+import fc from "fast-check";
+import { didYouMean, issueSentence } from "../../../src/content/formulas/issues.ts";
+import { editsBetween } from "../../../src/search/words/corrections.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { compiled, env, issuesOf, issueTexts, shown } from "./support.ts";
 
@@ -179,4 +181,17 @@ Deno.test("names of the runtime are not functions, constants or properties", () 
     assertEquals(issuesOf(`"a".${name}()`).length, 1, name);
     assertEquals(shown(`let(${name}, 1, ${name})`), "1");
   }
+});
+
+Deno.test("a name is suggested that differs by two edits at most, and by half its letters", () => {
+  const word = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 9 })
+    .map((letters) => letters.join(""));
+  fc.assert(
+    fc.property(word, word, (written, name) => {
+      const most = Math.min(2, Math.floor(name.length / 2));
+      const isNear = editsBetween(written, name, most) !== undefined;
+      assertEquals(didYouMean(written, [name], String), isNear ? `; did you mean ${name}?` : "");
+    }),
+    { numRuns: 2_000 },
+  );
 });
