@@ -4,10 +4,11 @@
  * @module
  */
 import { isShownOriginal, originalOf } from "../../content/blocks/mod.ts";
-import type { CopiedBlock } from "../../content/markdown/copied_blocks.ts";
+import { addCopiedSteps, type CopiedNodes } from "../../content/markdown/copied_blocks.ts";
 import type { Content, NodeDoc, NodeView } from "../../content/schema/node.ts";
 import type { Services } from "../shared/services.ts";
 import { readNodes } from "../../shared/node_portions.ts";
+import { createRest, withRests } from "../../shared/yield_to_event_loop.ts";
 
 /** Pages whose originals the copies of one page show at most. */
 const MAX_PAGES = 50;
@@ -62,27 +63,29 @@ export async function findCopySources(
 }
 
 /**
- * Reads the content of the pages that the originals are in; undefined if one of them has changed.
+ * Reads what the copies of a page show, one page after the other; undefined if one of them has changed.
  * `own` is the content of the page itself, which may have originals, too.
  */
-export async function readCopiedBlocks(
+export async function readCopiedNodes(
   { store }: Services,
   workspace: string,
   { sources, own }: {
     readonly sources: CopySources;
     readonly own: { readonly id: string; readonly content: Content };
   },
-): Promise<ReadonlyMap<string, CopiedBlock> | undefined> {
-  const pages = new Map<string, Content>([[own.id, own.content]]);
-  for (const [id, version] of sources.versions) {
-    const content = pages.get(id) ?? await store.content(workspace, id);
-    if (content?.version !== version) return undefined;
-    pages.set(id, content);
+): Promise<CopiedNodes | undefined> {
+  const rest = createRest();
+  const copied: CopiedNodes = { nodes: [], omitted: [] };
+  const byId = new Map(own.content.nodes.map((node) => [node.id, node]));
+  const byPage = Map.groupBy(sources.originals, ([, original]) => pageOf(original));
+  for (const [id, copies] of byPage) {
+    const content = id === own.id ? own.content : await store.content(workspace, id);
+    if (content === undefined || content.version !== sources.versions.get(id)) return undefined;
+    const originals = copies.map(([copy, original]) => [copy, original.id] as const);
+    const { nodes } = content;
+    await withRests(addCopiedSteps(copied, byId, { nodes, originals }), rest);
   }
-  return new Map([...sources.originals].map(([copy, original]) => {
-    const nodes = pages.get(pageOf(original))?.nodes ?? [];
-    return [copy, { id: original.id, nodes }];
-  }));
+  return copied;
 }
 
 function pageOf({ containerId }: NodeView): string {

@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { type DownloadUrl, fillFiles } from "../../content/values/hosted_files.ts";
 import { idInput, idOutput, normalizeId } from "../../content/values/ids.ts";
 import { PORTION_NODES } from "../../content/markdown/page_portions.ts";
-import { storedId, withCopiedBlocks } from "../../content/markdown/copied_blocks.ts";
+import { storedId } from "../../content/markdown/copied_blocks.ts";
 import type {
   MarkdownVariant,
   PortionData,
@@ -20,7 +20,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { lazy } from "../../shared/lazy.ts";
 import * as example from "../shared/examples.ts";
-import { type CopySources, findCopySources, readCopiedBlocks } from "./copied_blocks.ts";
+import { type CopySources, findCopySources, readCopiedNodes } from "./copied_blocks.ts";
 import { PAGES } from "./endpoints.ts";
 import { bodyOf, jsonParts } from "./markdown_body.ts";
 import { PageChanged, type PageReading, readAtOnce, readInPieces } from "./page_reading.ts";
@@ -188,10 +188,10 @@ async function withCopies(
   },
 ): Promise<{ readonly content: Content; readonly omitted: readonly string[] }> {
   if (sources.originals.size === 0) return { content: own.content, omitted: sources.omitted };
-  const copied = await readCopiedBlocks(services, workspace, { sources, own });
+  const copied = await readCopiedNodes(services, workspace, { sources, own });
   if (copied === undefined) throw new PageChanged();
-  const { nodes, omitted } = withCopiedBlocks(own.content.nodes, copied);
-  return { content: { ...own.content, nodes }, omitted: [...sources.omitted, ...omitted] };
+  const nodes = [...own.content.nodes, ...copied.nodes];
+  return { content: { ...own.content, nodes }, omitted: [...sources.omitted, ...copied.omitted] };
 }
 
 /** True if printing here takes less time than handing the portion to a Worker. */

@@ -6,16 +6,19 @@
  */
 import type { ContentNode } from "../schema/node.ts";
 
-/** An original, and the content of the page that it is in. */
-export interface CopiedBlock {
-  readonly id: string;
-  readonly nodes: readonly ContentNode[];
+/** The nodes that the copies of a page show. */
+export interface CopiedNodes {
+  /** Each with an ID and a parent of its own. */
+  readonly nodes: ContentNode[];
+  /** IDs of the copies whose children would be too many. */
+  readonly omitted: string[];
 }
 
-export interface WithCopied {
+/** The content of a page, and the originals in it. */
+export interface CopySource {
   readonly nodes: readonly ContentNode[];
-  /** IDs of the copies whose children would be too many. */
-  readonly omitted: readonly string[];
+  /** IDs of originals by those of their copies. */
+  readonly originals: Iterable<readonly [copy: string, original: string]>;
 }
 
 /** Nodes that the copies of one page show at most, so that a small page stays one to print. */
@@ -30,63 +33,58 @@ export function storedId(id: string): string {
 }
 
 /**
- * Returns the content of a page with what its copies show below them. A copy inside another synced
- * block shows nothing.
+ * Adds what the copies show of one page, in steps. `own` has the nodes of the page that the copies are in,
+ * by ID. A copy inside another synced block shows nothing.
  */
-export function withCopiedBlocks(
-  nodes: readonly ContentNode[],
-  originals: ReadonlyMap<string, CopiedBlock>,
-): WithCopied {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const belows = new Map<readonly ContentNode[], Below>();
-  const copied: ContentNode[] = [];
-  const omitted: string[] = [];
+export function* addCopiedSteps(
+  copied: CopiedNodes,
+  own: ReadonlyMap<string, ContentNode>,
+  { nodes, originals }: CopySource,
+): Generator<void, void, void> {
+  const below = Map.groupBy(nodes, ({ parentId }) => parentId);
+  const branches = new Map<string, readonly ContentNode[] | undefined>();
   for (const [copy, original] of originals) {
-    if (isInsideSynced(byId.get(copy), byId)) continue;
-    const below = belows.getOrInsertComputed(original.nodes, childrenByParent);
-    const shown = branchOf(copy, original.id, { below, limit: MAX_COPIED - copied.length });
-    if (shown === undefined) omitted.push(copy);
-    else copied.push(...shown);
+    yield;
+    if (yield* isInsideSynced(own.get(copy), own)) continue;
+    if (!branches.has(original)) branches.set(original, yield* branchOf(original, below));
+    const branch = branches.get(original);
+    if (branch === undefined || copied.nodes.length + branch.length > MAX_COPIED) {
+      copied.omitted.push(copy);
+      continue;
+    }
+    const shownAs = (id: string | null) => id === original ? copy : `${copy}${SEPARATOR}${id}`;
+    for (const node of branch) {
+      copied.nodes.push({ ...node, id: shownAs(node.id), parentId: shownAs(node.parentId) });
+      yield;
+    }
   }
-  return { nodes: [...nodes, ...copied], omitted };
 }
 
-type Below = ReadonlyMap<string | null, readonly ContentNode[]>;
-
-function childrenByParent(nodes: readonly ContentNode[]): Below {
-  return Map.groupBy(nodes, ({ parentId }) => parentId);
-}
-
-function isInsideSynced(
+function* isInsideSynced(
   node: ContentNode | undefined,
   byId: ReadonlyMap<string, ContentNode>,
-): boolean {
+): Generator<void, boolean, void> {
   let above = byId.get(node?.parentId ?? "");
   while (above !== undefined && above.type !== "synced_block") {
     above = byId.get(above.parentId ?? "");
+    yield;
   }
   return above !== undefined;
 }
 
-interface BranchOptions {
-  readonly below: Below;
-  readonly limit: number;
-}
-
-/** The descendants of an original below a copy; undefined if they are too many. */
-function branchOf(
-  copy: string,
+/** The descendants of an original; undefined if they are too many for any copy. */
+function* branchOf(
   original: string,
-  { below, limit }: BranchOptions,
-): ContentNode[] | undefined {
+  below: ReadonlyMap<string | null, readonly ContentNode[]>,
+): Generator<void, ContentNode[] | undefined, void> {
   const branch: ContentNode[] = [];
-  const open = [{ id: original, shownAs: copy }];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    for (const node of below.get(at.id) ?? []) {
-      if (branch.length === limit) return undefined;
-      const id = `${copy}${SEPARATOR}${node.id}`;
-      branch.push({ ...node, id, parentId: at.shownAs });
-      if (node.kind === "block") open.push({ id: node.id, shownAs: id });
+  const open = [original];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    yield;
+    for (const node of below.get(id) ?? []) {
+      if (branch.length === MAX_COPIED) return undefined;
+      branch.push(node);
+      if (node.kind === "block") open.push(node.id);
     }
   }
   return branch;
