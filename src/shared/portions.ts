@@ -4,6 +4,11 @@
  * @module
  */
 
+/** Divides a list into lists of this many items; the last one may have fewer. */
+export function* listsOf<Item>(items: readonly Item[], most: number): Generator<readonly Item[]> {
+  for (let at = 0; at < items.length; at += most) yield items.slice(at, at + most);
+}
+
 /** Divides items by their length; each portion but the last has at least `most`. */
 export function portionsByLength<Item>(
   items: readonly Item[],

@@ -428,3 +428,21 @@ Deno.test("a page that is edited while it is read is read again, and is a 503 if
     assertEquals(refusal(await app.call(routeOf(other))), [503, "service_unavailable"]);
   }, { store: crowded(1, blocks) });
 });
+
+Deno.test("a page with many mentions shows the name of each, and the beginning of a long one", () =>
+  withApp(async (app) => {
+    const long = await newPage(app, { title: "t".repeat(2_000) });
+    const page = await newPage(app);
+    const mention = (id: string) => ({ paragraph: { rich_text: [{ mention: { page: { id } } }] } });
+    for (let n = 0; n < 6; n++) {
+      await append(app, page, { children: Array.from({ length: 90 }, () => mention(long)) });
+    }
+    const lines = (await markdownOf(app, page)).split("\n\n");
+    assertEquals(lines.length, 6 * 90);
+    assert(lines.every((line) => line.startsWith(`[${"t".repeat(499)}…](`)), lines[0]);
+    await patch(app, `/v2/pages/${long}`, titled("New"));
+    const renamed = (await markdownOf(app, page)).split("\n\n");
+    assert(renamed.every((line) => line.startsWith("[New](")), renamed[0]);
+    const { results } = await succeed(app, `GET /v2/blocks/${page}/children`);
+    assertEquals(results[0].paragraph.rich_text[0].plain_text, "New");
+  }));

@@ -25,7 +25,8 @@ Deno.test("collectMentions() finds users, pages and databases at any depth", () 
     toRichText([{ mention: { page: { id: PAGE.toUpperCase() } } }]),
   ];
   const caption = toRichText([{ mention: { database: { id: TABLE } } }]);
-  const mentioned = collectMentions([{ cells: rows }, { caption, url: "x", n: null }]);
+  const mentioned = { users: new Set<string>(), nodes: new Set<string>() };
+  collectMentions([{ cells: rows }, { caption, url: "x", n: null }], mentioned);
   assertEquals([...mentioned.users], [ANA]);
   assertEquals([...mentioned.nodes], [PAGE, TABLE]);
 });
@@ -33,7 +34,8 @@ Deno.test("collectMentions() finds users, pages and databases at any depth", () 
 Deno.test("collectMentions() finds mentions exactly if hasMentions() does", () => {
   fc.assert(fc.property(richText, (input) => {
     const output = toRichText(input);
-    const { users, nodes } = collectMentions({ rich_text: output });
+    const { users, nodes } = { users: new Set<string>(), nodes: new Set<string>() };
+    collectMentions({ rich_text: output }, { users, nodes });
     assertEquals(users.size + nodes.size > 0, hasMentions(output));
   }));
 });

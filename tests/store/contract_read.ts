@@ -108,7 +108,7 @@ function contentTests(test: StoreTest): void {
     const content = await store.content(W, "p");
     assertEquals(content?.version, 7);
     assertEquals(sorted(content?.nodes), [b, c, q].map(toContentNode));
-    assertEquals(await store.mentioning(W, "p"), [toDoc(c)]);
+    assertEquals(await store.mentioning(W, "p"), ["c"]);
     assertEquals(await store.content(W, "r"), { version: 1, nodes: [] });
   });
 
@@ -155,10 +155,10 @@ function contentTests(test: StoreTest): void {
     await done(store, insert(block("d", "p", mentions)));
     await done(store, [trash("d")]);
     assertEquals(ids(sorted((await store.content(W, "p"))?.nodes)), ["b", "c"]);
-    assertEquals(ids(await store.mentioning(W, "p")), ["c"]);
+    assertEquals(await store.mentioning(W, "p"), ["c"]);
     await done(store, [trash("p")]);
     assertEquals(ids(sorted((await store.content(W, "p"))?.nodes)), ["b", "c"]);
-    assertEquals(ids(await store.mentioning(W, "p")), ["c"]);
+    assertEquals(await store.mentioning(W, "p"), ["c"]);
   });
 
   test("content() is undefined of a block, and of nothing in another workspace", async (store) => {
@@ -213,6 +213,38 @@ function gapTests(test: StoreTest): void {
 }
 
 function titleTests(test: StoreTest): void {
+  test("titles() answers the beginning of long ones", async (store) => {
+    const titled = (id: string, title: string) => page(id, { position: id, title });
+    const whole = "😀".repeat(500);
+    const long = `${"😀".repeat(499)}ab`;
+    await done(
+      store,
+      insert(titled("p", whole), titled("q", long), titled("r", "t".repeat(9_000))),
+    );
+    assertEquals(
+      await store.titles(W, ["p", "q", "r"]),
+      new Map([
+        ["p", whole],
+        ["q", `${"😀".repeat(499)}…`],
+        ["r", `${"t".repeat(499)}…`],
+      ]),
+    );
+  });
+
+  test("mentioning() is undefined of more than 500 nodes", async (store) => {
+    const inP = { containerId: "p" } as const;
+    const blocks = (count: number, first: number) =>
+      Array.from(
+        { length: count },
+        (_, n) =>
+          block(`b${first + n}`, "p", { ...inP, position: `a${first + n}`, hasMentions: true }),
+      );
+    await done(store, insert(page("p"), ...blocks(500, 0)));
+    assertEquals((await store.mentioning(W, "p"))?.length, 500);
+    await done(store, insert(...blocks(1, 500)));
+    assertEquals(await store.mentioning(W, "p"), undefined);
+  });
+
   test("titles() answers those of pages and databases that exist", async (store) => {
     const database = page("d", { kind: "database", title: "" });
     await done(store, insert(page("p"), database, block("b", "p"), page("q")));

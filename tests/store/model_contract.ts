@@ -141,14 +141,14 @@ async function assertSameNode(
     store.node(workspace, id),
     store.children(workspace, id, { limit: 99 }),
     store.content(workspace, id).then(sorted),
-    store.mentioning(workspace, id).then(byId),
+    store.mentioning(workspace, id).then((found) => found?.sort()),
     store.docs(workspace, ids).then(byId),
   ]);
   assertEquals(found, [
     model.node(workspace, id),
     model.children(workspace, id),
     sorted(content),
-    byId(docs),
+    ids.toSorted(),
     byId(docs),
   ]);
 }

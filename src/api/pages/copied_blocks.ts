@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { isShownOriginal, originalOf } from "../../content/blocks/mod.ts";
+import { isShownOriginal } from "../../content/blocks/mod.ts";
 import { addCopiedSteps, type CopiedNodes } from "../../content/markdown/copied_blocks.ts";
-import type { Content, NodeDoc, NodeView } from "../../content/schema/node.ts";
+import type { Content, NodeView } from "../../content/schema/node.ts";
 import type { Services } from "../shared/services.ts";
 import { readNodes } from "../../shared/node_portions.ts";
 import { createRest, withRests } from "../../shared/yield_to_event_loop.ts";
@@ -19,8 +19,6 @@ export interface CopySources {
   readonly originals: ReadonlyMap<string, NodeView>;
   /** Versions of the pages that the originals are in. */
   readonly versions: ReadonlyMap<string, number>;
-  /** Documents in those pages that show names of others. */
-  readonly mentioning: readonly NodeDoc[];
   /** IDs of the copies that are not shown because the page has too many sources. */
   readonly omitted: readonly string[];
 }
@@ -28,20 +26,15 @@ export interface CopySources {
 const NONE: CopySources = {
   originals: new Map(),
   versions: new Map(),
-  mentioning: [],
   omitted: [],
 };
 
-/** Finds the originals of the copies among these documents. */
+/** Finds originals by the IDs of their copies. */
 export async function findCopySources(
   { store }: Services,
   workspace: string,
-  docs: readonly NodeDoc[],
+  ids: ReadonlyMap<string, string>,
 ): Promise<CopySources> {
-  const ids = new Map(docs.flatMap((doc) => {
-    const original = originalOf(doc);
-    return original === undefined ? [] : [[doc.id, original] as const];
-  }));
   if (ids.size === 0) return NONE;
   const found = await readNodes(store, workspace, [...new Set(ids.values())]);
   const shown = new Map(found.filter(isShownOriginal).map((node) => [node.id, node]));
@@ -53,11 +46,9 @@ export async function findCopySources(
   const isRead = ([, original]: (typeof all)[number]) => pages.includes(pageOf(original));
   // Before what depends on them, so that a change in between is noticed.
   const versions = await store.versions(workspace, pages);
-  const mentioning = await Promise.all(pages.map((id) => store.mentioning(workspace, id)));
   return {
     originals: new Map(all.filter(isRead)),
     versions: new Map(pages.map((id) => [id, versions.get(id) ?? 0])),
-    mentioning: mentioning.flat(),
     omitted: all.filter((one) => !isRead(one)).map(([copy]) => copy),
   };
 }

@@ -13,7 +13,7 @@ import type {
   PortionData,
   PrintedPortion,
 } from "../../content/markdown/print_portion.ts";
-import { type DocOf, namesIn, renderContent } from "../../content/markdown/render_page.ts";
+import { type DocOf, renderContent } from "../../content/markdown/render_page.ts";
 import type { Content, ContentNode } from "../../content/schema/node.ts";
 import { component } from "../../shared/component.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -25,7 +25,8 @@ import { PAGES } from "./endpoints.ts";
 import { bodyOf, jsonParts } from "./markdown_body.ts";
 import { PageChanged, type PageReading, readAtOnce, readInPieces } from "./page_reading.ts";
 import { contentEtag, readNames } from "../shared/nodes.ts";
-import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
+import { createRest, yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
+import { addShownIds, readMentioning, type ShownIds } from "./shown_ids.ts";
 import { define, type Services } from "../shared/services.ts";
 import { readDownloadUrls } from "../shared/uploads.ts";
 
@@ -138,15 +139,20 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   // Most pages that were read before have not changed, so that their content is not needed.
   const read = replies.has(key) ? readInPieces : readAtOnce;
   const page = await read(services, workspace, id);
-  const own = page.mentioning;
-  const sources = await findCopySources(services, workspace, own);
-  const mentioning = [...own, ...sources.mentioning];
-  const [names, files] = await Promise.all([
-    readNames(services, workspace, namesIn(mentioning)),
-    readDownloadUrls(services, workspace, mentioning.map(({ doc }) => doc)),
-  ]);
+  const rest = createRest();
+  const shown: ShownIds = { users: new Set(), nodes: new Set(), uploads: new Set() };
+  const { isEmpty, originals } = await addShownIds(shown, page.mentioning, rest);
+  const sources = await findCopySources(services, workspace, originals);
+  for (const source of sources.versions.keys()) {
+    const place = { workspace, id: source };
+    const nodesOf = async () => (await services.store.content(workspace, source))?.nodes ?? [];
+    await addShownIds(shown, readMentioning(services, place, nodesOf), rest);
+  }
+  const names = await readNames(services, workspace, shown, rest);
+  const files = await readDownloadUrls(services, workspace, shown.uploads, rest);
   const { version } = page;
-  const etag = contentEtag(services, { version, names, files, form, sources: sources.versions });
+  const parts = { version, names, files, form, sources: sources.versions };
+  const etag = await contentEtag(services, parts, rest);
   call.requireMatch(etag);
   const reply = { etag, ...(isText && { contentType: `${MARKDOWN_TYPE}; charset=utf-8` }) };
   if (call.isNotModified(etag)) return { ...reply, body: "" };
@@ -167,11 +173,11 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
       isSmall(content, portion) ? printHere(portion) : services.printPortion(portion, caller),
   });
   rendered.unknownIds.push(...omitted);
-  const parts = isText ? rendered.parts : jsonParts(id, rendered);
+  const pieces = isText ? rendered.parts : jsonParts(id, rendered);
   const isLarge = content.nodes.length >= LARGE;
-  const { body, fields } = await bodyOf(parts, { isLarge, isRedacted: call.hidden.length > 0 });
+  const { body, fields } = await bodyOf(pieces, { isLarge, isRedacted: call.hidden.length > 0 });
   if (typeof body !== "string") return { ...reply, body, ...(fields !== undefined && { fields }) };
-  return own.length === 0
+  return isEmpty
     ? pageReplies.store(workspace, { id, version, hasMentions: false }, { ...reply, body }, {
       form,
     })

@@ -5,8 +5,10 @@
  */
 import type { Content, NodeDoc } from "../../content/schema/node.ts";
 import { readNodes } from "../../shared/node_portions.ts";
+import { lazy } from "../../shared/lazy.ts";
 import { findNode } from "../shared/nodes.ts";
 import type { Services } from "../shared/services.ts";
+import { type Mentioning, readMentioning } from "./shown_ids.ts";
 
 /** Thrown if the page changed while it was read. */
 export class PageChanged extends Error {}
@@ -15,7 +17,7 @@ export class PageChanged extends Error {}
 export interface PageReading {
   readonly version: number;
   /** Documents in the page that show names of others. */
-  readonly mentioning: readonly NodeDoc[];
+  readonly mentioning: Mentioning;
   /** Reads the content. Throws `PageChanged` if it is of another version. */
   readContent(): Promise<Content>;
   /** Reads the documents of these nodes of the workspace, in any version. */
@@ -35,7 +37,7 @@ export async function readAtOnce(
   const mentioning = new Set(nodes.flatMap(({ id, hasMentions }) => hasMentions ? id : []));
   return {
     version,
-    mentioning: docs.filter((doc) => mentioning.has(doc.id)),
+    mentioning: once(docs.filter((doc) => mentioning.has(doc.id))),
     readContent: () => Promise.resolve(small),
     async readDocs(ids) {
       // Copies of synced blocks show nodes of other pages.
@@ -55,14 +57,20 @@ export async function readInPieces(
 ): Promise<PageReading> {
   const { store } = services;
   const { version } = await findNode(services, workspace, { kind: "page", id });
+  const content = lazy(async () => {
+    const content = await store.content(workspace, id);
+    if (content?.version !== version) throw new PageChanged();
+    return content;
+  });
   return {
     version,
-    mentioning: await store.mentioning(workspace, id),
-    async readContent() {
-      const content = await store.content(workspace, id);
-      if (content?.version !== version) throw new PageChanged();
-      return content;
-    },
+    mentioning: readMentioning(services, { workspace, id }, async () => (await content()).nodes),
+    readContent: content,
     readDocs: (ids) => readNodes(store, workspace, [...ids]),
   };
+}
+
+// deno-lint-ignore require-await -- the documents are here already
+async function* once(docs: readonly NodeDoc[]): Mentioning {
+  yield docs;
 }

@@ -7,6 +7,7 @@ import { createHash, type Hash } from "node:crypto";
 import {
   collectMentions,
   fillMentions,
+  type Mentioned,
   type MentionNames,
   normalizeDates,
 } from "../../content/values/mentions.ts";
@@ -19,7 +20,9 @@ import type { User } from "../../content/values/users.ts";
 import { urlsAt } from "../../content/values/page_urls.ts";
 import { AppError, notFound, validationError } from "../../shared/errors.ts";
 import { collect, mapTexts, type Text } from "../../shared/long_text.ts";
-import { createRest } from "../../shared/yield_to_event_loop.ts";
+import { listsOf } from "../../shared/portions.ts";
+import { sortInSlices } from "../../shared/sort_in_slices.ts";
+import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import type { Services } from "./services.ts";
 import { withFiles } from "./uploads.ts";
 
@@ -78,7 +81,7 @@ export function requireLiving({ kind, id, trashRoot }: NodeView, at = ""): void 
 
 /**
  * Returns the documents of nodes with mentioned objects and the download URLs of files filled in.
- * Takes at most three queries.
+ * Takes three queries, and one for each further thousand of mentioned objects.
  */
 export async function readDocs(
   services: Services,
@@ -87,19 +90,26 @@ export async function readDocs(
 ): Promise<readonly string[]> {
   const mentioning = nodes.filter((node) => node.hasMentions);
   if (mentioning.length === 0) return nodes.map(({ doc }) => normalizeDates(doc));
-  const ids = collectMentions(mentioning.map((node): unknown => JSON.parse(node.doc)));
-  const { users, titles } = await readMentioned(services, workspace, ids);
+  const rest = createRest();
+  const ids = { users: new Set<string>(), nodes: new Set<string>() };
+  for (const { doc } of mentioning) {
+    collectMentions(JSON.parse(doc), ids);
+    await rest();
+  }
+  const { users, titles } = await readMentioned(services, workspace, ids, rest);
   const names = {
     users: namesOf(users),
     titles,
     urlOf: urlsAt(services),
   };
   const texts = userTexts(users);
-  const docs = nodes.map((node) => {
+  const docs: string[] = [];
+  for (const node of nodes) {
     const doc = normalizeDates(node.doc);
-    return node.hasMentions ? fillUsers(fillMentions(doc, names), texts) : doc;
-  });
-  return withFiles(services, workspace, docs);
+    docs.push(node.hasMentions ? fillUsers(fillMentions(doc, names), texts) : doc);
+    await rest();
+  }
+  return withFiles(services, workspace, docs, rest);
 }
 
 /** Returns JSON texts in which references to users have all members. Takes one query at most. */
@@ -119,27 +129,32 @@ export async function withUsers<T extends Text>(
 export async function readNames(
   services: Services,
   workspace: string,
-  ids: MentionedIds,
+  ids: Mentioned,
+  rest = createRest(),
 ): Promise<Names> {
-  const { users, titles } = await readMentioned(services, workspace, ids);
+  const { users, titles } = await readMentioned(services, workspace, ids, rest);
   return { users: namesOf(users), titles };
 }
 
-interface MentionedIds {
-  readonly users: Iterable<string>;
-  readonly nodes: Iterable<string>;
-}
+/** IDs that one statement looks up. */
+const PORTION = 1_000;
 
 async function readMentioned(
   { store }: Services,
   workspace: string,
-  { users, nodes }: MentionedIds,
+  { users, nodes }: Mentioned,
+  rest: Rest,
 ): Promise<{ readonly users: readonly User[]; readonly titles: Names["titles"] }> {
-  const [userIds, nodeIds] = [[...users], [...nodes]];
-  const [found, titles] = await Promise.all([
-    userIds.length === 0 ? [] : store.users(workspace, userIds),
-    nodeIds.length === 0 ? new Map<string, string>() : store.titles(workspace, nodeIds),
-  ]);
+  const found: User[] = [];
+  for (const ids of listsOf([...users], PORTION)) {
+    for (const user of await store.users(workspace, ids)) found.push(user);
+    await rest();
+  }
+  const titles = new Map<string, string>();
+  for (const ids of listsOf([...nodes], PORTION)) {
+    for (const [id, title] of await store.titles(workspace, ids)) titles.set(id, title);
+    await rest();
+  }
   return { users: found, titles };
 }
 
@@ -152,7 +167,7 @@ function namesOf(users: readonly User[]): Names["users"] {
  * with everything in the page, the names of mentioned objects, the download URLs of files, and the
  * pages that copies of synced blocks show.
  */
-export function contentEtag(
+export async function contentEtag(
   services: Services,
   { version, names, files, form, sources }: {
     readonly version: number;
@@ -162,11 +177,25 @@ export function contentEtag(
     /** Versions of the other pages whose blocks it shows. */
     readonly sources: ReadonlyMap<string, number>;
   },
-): string {
+  rest: Rest,
+): Promise<string> {
   const { users, titles } = names;
-  const shown = [users, titles, files, sources].map((map) => [...map].sort());
-  const named = shown.flat().length === 0 ? "" : `-${digest(JSON.stringify(shown), 22)}`;
+  const shown = [users, titles, files, sources];
+  const hash = createHash("sha256");
+  for (const map of shown) {
+    for (const entry of await sortInSlices([...map], byKey, rest)) {
+      hash.update(JSON.stringify(entry));
+      await rest();
+    }
+    hash.update("\n");
+  }
+  const isNamed = shown.some(({ size }) => size > 0);
+  const named = isNamed ? `-${hash.digest("base64url").slice(0, 22)}` : "";
   return `"${originTag(services)}-${CONTENT_REPRESENTATION}${form}${version}${named}"`;
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 // Part of every tag of content. Increment it if the same content is printed differently.

@@ -16,6 +16,7 @@ import { pointerTo } from "../../shared/validation_issue.ts";
 import type { UploadedBlob } from "../../files/blob_store.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { collect, mapTexts, type Text } from "../../shared/long_text.ts";
+import { listsOf } from "../../shared/portions.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { Services } from "./services.ts";
 
@@ -63,16 +64,23 @@ export async function uploadObject(
   };
 }
 
-/** Returns download URLs of the files that documents refer to, with one query. */
+/** Files that one query looks up. */
+const PORTION = 1_000;
+
+/** Returns download URLs of files. */
 export async function readDownloadUrls(
   { store, files }: Services,
   workspace: string,
-  texts: readonly Text[],
+  uploads: ReadonlySet<string>,
   rest = createRest(),
 ): Promise<ReadonlyMap<string, DownloadUrl>> {
-  const ids = await collect(texts, uploadsIn, rest);
-  if (ids.size === 0) return new Map();
-  return files.downloadUrls(workspace, await store.uploads(workspace, [...ids]));
+  const found = new Map<string, DownloadUrl>();
+  for (const ids of listsOf([...uploads], PORTION)) {
+    const urls = await files.downloadUrls(workspace, await store.uploads(workspace, ids));
+    for (const [id, url] of urls) found.set(id, url);
+    await rest();
+  }
+  return found;
 }
 
 /** Returns documents with the download URLs of their files filled in. */
@@ -82,7 +90,8 @@ export async function withFiles<T extends Text>(
   texts: readonly T[],
   rest = createRest(),
 ): Promise<readonly T[]> {
-  const downloadUrls = await readDownloadUrls(services, workspace, texts, rest);
+  const uploads = await collect(texts, uploadsIn, rest);
+  const downloadUrls = await readDownloadUrls(services, workspace, uploads, rest);
   return downloadUrls.size === 0
     ? texts
     : mapTexts(texts, (text) => fillFiles(text, downloadUrls), rest);

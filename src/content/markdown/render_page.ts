@@ -8,6 +8,7 @@ import {
   collectMentions,
   fillMentions,
   mayMention,
+  type Mentioned,
   type MentionNames,
 } from "../values/mentions.ts";
 import type { ContentNode, NodeDoc } from "../schema/node.ts";
@@ -47,13 +48,13 @@ export interface RenderedPage {
 /** One portion is printed while the next one waits for its turn. */
 const CONCURRENCY = 2;
 
-/** Ids of the users, pages and databases whose names appear in these documents. */
-export function namesIn(docs: readonly NodeDoc[]): { users: string[]; nodes: string[] } {
-  const naming = docs.filter(({ type, doc }) => type === "link_to_page" || mayMention(doc));
-  const values = naming.map(({ doc }): unknown => JSON.parse(doc));
-  const mentions = collectMentions(values);
-  const linked = naming.map(({ type }, index) => linkedId(type, values[index])).filter(Boolean);
-  return { users: [...mentions.users], nodes: [...new Set([...mentions.nodes, ...linked])] };
+/** Adds the users, pages and databases whose names appear in a document. */
+export function collectNamed({ type, doc }: NodeDoc, named: Mentioned): void {
+  if (type !== "link_to_page" && !mayMention(doc)) return;
+  const value: unknown = JSON.parse(doc);
+  collectMentions(value, named);
+  const linked = linkedId(type, value);
+  if (linked !== "") named.nodes.add(linked);
 }
 
 /** Renders all descendants of a page, of any number. */

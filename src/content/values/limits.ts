@@ -15,6 +15,8 @@ export const LIMITS = {
   emoji: 64,
   /** UTF-16 code units of the name of a custom emoji, a file or a property. */
   name: 900,
+  /** Characters of the title of another page or database that a mention shows. */
+  mentionedTitle: 500,
   /** Items of an array of rich text or of blocks, at each level. */
   array: 100,
   /** Blocks of a request, at all levels together. */

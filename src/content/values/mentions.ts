@@ -8,9 +8,9 @@ import { type Mention, mentionText } from "./mention.ts";
 
 /** Ids of the objects that some content mentions. */
 export interface Mentioned {
-  readonly users: ReadonlySet<string>;
+  readonly users: Set<string>;
   /** Pages and databases. */
-  readonly nodes: ReadonlySet<string>;
+  readonly nodes: Set<string>;
 }
 
 /** Names of mentioned objects by id. Unknown and inaccessible objects are missing. */
@@ -32,16 +32,13 @@ export function mayMention(json: string): boolean {
   return json.includes('"type":"mention"');
 }
 
-/** The users, pages and databases that rich text in this JSON value mentions, at any depth. */
-export function collectMentions(value: unknown): Mentioned {
-  const users = new Set<string>();
-  const nodes = new Set<string>();
+/** Adds the users, pages and databases that rich text in this JSON value mentions, at any depth. */
+export function collectMentions(value: unknown, { users, nodes }: Mentioned): void {
   visitMentions(value, ({ mention }) => {
     if (mention.type === "user") users.add(mention.user.id);
     if (mention.type === "page") nodes.add(mention.page.id);
     if (mention.type === "database") nodes.add(mention.database.id);
   });
-  return { users, nodes };
 }
 
 /**

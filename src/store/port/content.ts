@@ -16,8 +16,11 @@ export interface ContentReader {
   /** Returns `content()` with its documents; undefined as well if these are many or long. */
   smallContent(workspace: string, id: string): Promise<SmallContent | undefined>;
 
-  /** Returns the documents of those nodes of `content()` that show names of others, in any order. */
-  mentioning(workspace: string, id: string): Promise<NodeDoc[]>;
+  /**
+   * Returns the IDs of those nodes of `content()` that show names of others, in any order; undefined if
+   * they are many.
+   */
+  mentioning(workspace: string, id: string): Promise<string[] | undefined>;
 
   /** Returns the documents of the existing nodes among `ids`, including trashed ones, in any order. */
   docs(workspace: string, ids: readonly string[]): Promise<NodeDoc[]>;

@@ -48,7 +48,10 @@ export interface NodeReader {
    */
   children(workspace: string, parentId: string, options: ChildrenOptions): Promise<NodeView[]>;
 
-  /** Returns the titles of the existing pages and databases among `ids`. */
+  /**
+   * Returns the titles of the existing pages and databases among `ids`, as mentions show them: the
+   * beginning of a long one, which others may mention any number of times.
+   */
   titles(workspace: string, ids: readonly string[]): Promise<Map<string, string>>;
 
   /** Returns those of these IDs whose nodes exist outside the trash. */

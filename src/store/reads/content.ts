@@ -43,6 +43,8 @@ type DocRow = readonly [
 
 /** The most nodes of small content, and bytes of the document of each. */
 const SMALL = { nodes: 100, doc: 4_096 };
+/** The most nodes that `mentioning()` returns. */
+const FEW_MENTIONING = 500;
 // Pages and databases are shown by their titles.
 const SMALL_COLUMNS = `${CONTENT_COLUMNS}, n.checksum, CASE
   WHEN n.kind <> 'block' AND n.has_mentions = false THEN ''
@@ -55,7 +57,7 @@ type SmallRow = readonly [...ContentRow, checksum: number | null, doc: string | 
 export interface ContentReads {
   content(workspace: string, id: string): ReadPlan<Content | undefined>;
   smallContent(workspace: string, id: string): ReadPlan<SmallContent | undefined>;
-  mentioning(workspace: string, id: string): ReadPlan<NodeDoc[]>;
+  mentioning(workspace: string, id: string): ReadPlan<string[] | undefined>;
   docs(workspace: string, ids: readonly string[]): ReadPlan<NodeDoc[]>;
 }
 
@@ -74,7 +76,9 @@ export function createContentReads({ dialect, query }: Source): ContentReads {
   const content = query<ContentRow>(selectAll(CONTENT_COLUMNS));
   // One row for the container, and one that tells that there are more.
   const small = query<SmallRow>(`${selectAll(SMALL_COLUMNS)} LIMIT ${SMALL.nodes + 2}`);
-  const mentioning = query<DocRow>(`SELECT ${DOC} ${inContainer} AND n.has_mentions = true`);
+  const mentioning = query<[id: string]>(
+    `SELECT n.id ${inContainer} AND n.has_mentions = true LIMIT ${FEW_MENTIONING + 1}`,
+  );
   const docs = query<DocRow>(
     `SELECT ${DOC} ${dialect.listed("nodes n", "n.id", "$2")} AND n.workspace_id = $1`,
   );
@@ -90,7 +94,10 @@ export function createContentReads({ dialect, query }: Source): ContentReads {
       const found = yield* small.all([workspace, id], (row) => row);
       return toSmallContent(workspace, id, found);
     },
-    mentioning: (workspace, id) => mentioning.all([workspace, id], (row) => toDoc(workspace, row)),
+    *mentioning(workspace, id) {
+      const ids = yield* mentioning.all([workspace, id], ([id]) => id);
+      return ids.length > FEW_MENTIONING ? undefined : ids;
+    },
     docs: (workspace, ids) => docs.all([workspace, ids], (row) => toDoc(workspace, row)),
   };
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { LIMITS } from "../../content/values/limits.ts";
 import type { Gap } from "../../content/values/position.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { BlockVersion, ChildrenOptions, SiblingPosition } from "../port.ts";
@@ -44,7 +45,9 @@ export function createNodeReads(source: Source): NodeReads {
   );
   const several = query<NodeRow>(`SELECT ${columns} ${listed} AND n.workspace_id = $1`);
   const titles = query<[id: string, title: string]>(
-    `SELECT n.id, n.title ${listed} AND n.workspace_id = $1 AND n.kind <> 'block'`,
+    `SELECT n.id, substr(n.title, 1, ${
+      LIMITS.mentionedTitle + 1
+    }) ${listed} AND n.workspace_id = $1 AND n.kind <> 'block'`,
   );
   const living = query<[id: string]>(
     `SELECT n.id ${listed} AND n.workspace_id = $1 AND ${dialect.inState("n.trash_root", false)}`,
@@ -70,7 +73,7 @@ export function createNodeReads(source: Source): NodeReads {
     },
     children: childrenRead(source),
     *titles(workspace, ids) {
-      return new Map(yield* titles.all([workspace, ids], (row) => row));
+      return new Map(yield* titles.all([workspace, ids], ([id, title]) => [id, shown(title)]));
     },
     *living(workspace, ids) {
       return new Set(yield* living.all([workspace, ids], ([id]) => id));
@@ -127,4 +130,13 @@ function gapRead({ query, dialect }: Source): NodeReads["gap"] {
 
 function only([value]: Position): string {
   return value;
+}
+
+/** Returns a title with at most as many characters as a mention shows. */
+function shown(title: string): string {
+  if (title.length <= LIMITS.mentionedTitle) return title;
+  const characters = [...title];
+  return characters.length <= LIMITS.mentionedTitle
+    ? title
+    : `${characters.slice(0, LIMITS.mentionedTitle - 1).join("")}…`;
 }
