@@ -5,6 +5,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { Buffer } from "node:buffer";
+import { nameInUrl } from "../content/values/uploads.ts";
 import { AppError } from "../shared/errors.ts";
 
 /** The permission of a URL: uploading bytes, completing an upload, or reading a file. */
@@ -43,7 +44,7 @@ export function createSigner(secret: Uint8Array): Signer {
       const { purpose, workspace, uploadId } = permit;
       const seconds = Math.floor(expires / 1_000);
       const signature = hmacOf(secret, permit, seconds).toString("base64url");
-      const name = filename === undefined ? "" : `/${encodeURIComponent(filename)}`;
+      const name = filename === undefined ? "" : `/${encodeURIComponent(nameInUrl(filename))}`;
       return `/files/${purpose}/${toSegment(workspace)}/${uploadId}${name}` +
         `?expires=${seconds}&signature=${signature}`;
     },

@@ -72,7 +72,7 @@ export async function collect(
   for (const text of texts) {
     for (const piece of piecesOf(text)) {
       for (const one of find(piece)) found.add(one);
-      if (text instanceof LongText) await rest();
+      await rest();
     }
   }
   return found;
@@ -89,7 +89,7 @@ export async function mapTexts<T extends Text>(
     const pieces: string[] = [];
     for (const piece of piecesOf(text)) {
       pieces.push(change(piece));
-      if (text instanceof LongText) await rest();
+      await rest();
     }
     changed.push(textOf(pieces));
   }

@@ -333,3 +333,23 @@ Deno.test("a file that another request uploads meanwhile is a conflict", () =>
       },
     );
   }));
+
+Deno.test("the URL of a file with a long name has its beginning and its ending", () =>
+  withApp(async (app) => {
+    const filename = `${"あ".repeat(290)}.png`;
+    const { id, url } = await announce(app, { filename, content_type: PNG });
+    await put(app, url, new Uint8Array(9), { type: PNG });
+    const body = { parent: { workspace: true }, properties: {}, icon: { file_upload: { id } } };
+    const { json } = await app.call("POST /v2/pages", { body });
+    const shown = new URL(json.icon.file.url);
+    assertEquals(
+      decodeURIComponent(shown.pathname.split("/").at(-1) ?? ""),
+      `${"あ".repeat(32)}.png`,
+    );
+    const file = await fetchOwn(app, shown.href);
+    assertEquals([file.status, (await file.bytes()).length], [200, 9]);
+    const disposition = file.headers.get("content-disposition") ?? "";
+    assert(disposition.includes(encodeURIComponent(filename)), disposition.slice(0, 80));
+    shown.pathname = shown.pathname.replace(".png", ".jpg");
+    assertEquals((await fetchOwn(app, shown.href)).status, 404);
+  }));

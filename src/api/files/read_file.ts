@@ -5,7 +5,7 @@
  */
 import { dispositionOf } from "../../content/values/disposition.ts";
 import { normalizeId } from "../../content/values/ids.ts";
-import type { Upload } from "../../content/values/uploads.ts";
+import { nameInUrl, type Upload } from "../../content/values/uploads.ts";
 import { damagedFile, DamagedFileError, MISSING } from "../../shared/damaged_file.ts";
 import { type AppError, notFound } from "../../shared/errors.ts";
 import type { FileToRead } from "../../files/blob_store.ts";
@@ -36,7 +36,9 @@ export async function readFile(call: ReadCall, services: Services): Promise<Repl
   const workspace = signer.verify({ ...address, ...query }, now);
   const [upload] = await services.store.uploads(workspace, [id]);
   const file = upload && fileOf(upload);
-  if (file === undefined || file.filename !== params.filename) throw notFound("file", id);
+  if (file === undefined || nameInUrl(file.filename) !== params.filename) {
+    throw notFound("file", id);
+  }
   const etag = `"${file.hash}"`;
   call.requireMatch(etag);
   const seconds = Math.max(0, Math.floor(query.expires - now / 1_000));

@@ -76,10 +76,13 @@ export function uploadsIn(json: string): string[] {
 
 /** The JSON text with the download URLs of its files; empty URLs for files that were deleted. */
 export function fillFiles(json: string, downloadUrls: ReadonlyMap<string, DownloadUrl>): string {
-  return json.replace(STORED, (_, id: string) => {
-    const { url, expiry_time } = downloadUrls.get(id) ?? DELETED;
-    return `"file":${JSON.stringify({ url, expiry_time })}`;
-  });
+  // A row may refer to one file thousands of times.
+  const members = new Map<string, string>();
+  return json.replace(STORED, (_, id: string) =>
+    members.getOrInsertComputed(id, () => {
+      const { url, expiry_time } = downloadUrls.get(id) ?? DELETED;
+      return `"file":${JSON.stringify({ url, expiry_time })}`;
+    }));
 }
 
 const DELETED: DownloadUrl = { url: "", expiry_time: new Date(0).toISOString() };

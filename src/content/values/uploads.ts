@@ -169,6 +169,29 @@ export function isFilename(name: string): boolean {
     name.isWellFormed() && encoder.encode(name).length <= LIMITS.name;
 }
 
+/** Percent-encoded characters of the name in a download URL. */
+const MOST_IN_URL = 300;
+/** UTF-16 code units of an ending such as `.jpeg`. */
+const LONGEST_ENDING = 10;
+
+/**
+ * Returns a file's name as its download URL has it: the beginning of a long one, and its ending. Content
+ * may refer to one file thousands of times, and has its URL each time.
+ */
+export function nameInUrl(filename: string): string {
+  if (encodeURIComponent(filename).length <= MOST_IN_URL) return filename;
+  const dot = filename.lastIndexOf(".");
+  const ending = filename.length - dot <= LONGEST_ENDING ? filename.slice(dot) : "";
+  let room = MOST_IN_URL - encodeURIComponent(ending).length;
+  let name = "";
+  for (const character of filename) {
+    room -= encodeURIComponent(character).length;
+    if (room < 0) break;
+    name += character;
+  }
+  return name + ending;
+}
+
 /** Issues of a file to be sent that the schema cannot find. */
 export function uploadIssues(
   { mode, filename, content_length: length = 0, number_of_parts: parts }: UploadInput,

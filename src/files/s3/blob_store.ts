@@ -5,7 +5,7 @@
  * @module
  */
 import { dispositionOf } from "../../content/values/disposition.ts";
-import type { Upload } from "../../content/values/uploads.ts";
+import { nameInUrl, type Upload } from "../../content/values/uploads.ts";
 import type { BlobStore, UploadedBlob } from "../blob_store.ts";
 import { cachePing } from "../cached_ping.ts";
 import { objectKey } from "./object_keys.ts";
@@ -50,7 +50,10 @@ export function createS3BlobStore({ validity, now, ...bucket }: S3BlobStoreOptio
         method: "GET",
         key: objectKey(workspace, id),
         query: {
-          "response-content-disposition": dispositionOf({ filename, contentType }),
+          "response-content-disposition": dispositionOf({
+            filename: nameInUrl(filename),
+            contentType,
+          }),
           "response-content-type": contentType,
         },
         ...validityBetween(expires - validity, expires),
