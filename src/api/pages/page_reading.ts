@@ -70,7 +70,6 @@ export async function readInPieces(
   };
 }
 
-// deno-lint-ignore require-await -- the documents are here already
 async function* once(docs: readonly NodeDoc[]): Mentioning {
   yield docs;
 }
