@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { normalized, withShortRuns } from "../../shared/normalize.ts";
 
 /**
  * Maximum number of weights in a sort key, and of accents; the rest is cut off. A key with fewer code
@@ -55,8 +56,10 @@ function weightsOf(signs: string, first: number): ReadonlyMap<string, string> {
 export function fold(text: string): string {
   // Lower case maps `ẞ` to `ß`, and upper case maps `ß` to `SS`. Some stores accept neither U+0000
   // nor lone surrogates.
-  return text.toWellFormed().replaceAll("\0", "\uFFFD").normalize("NFC")
-    .toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+  const composed = normalized(text.toWellFormed().replaceAll("\0", "\uFFFD"), "NFC");
+  const lower = composed.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
+  // The case of some letters has marks.
+  return withShortRuns(lower.normalize("NFC"));
 }
 
 /**

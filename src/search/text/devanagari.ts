@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { normalized } from "../../shared/normalize.ts";
 
 const NUKTA = /\u093C/g;
 const CANDRABINDU = /\u0901/g;
@@ -14,6 +15,6 @@ const MAY_DIFFER = /[\u0901\u0929\u0931\u0934\u093C\u094D]/;
 /** Returns the text in one spelling; the second time it changes nothing. */
 export function oneSpelling(text: string): string {
   if (!MAY_DIFFER.test(text)) return text;
-  return text.normalize("NFD").replace(NUKTA, "").normalize("NFC")
+  return normalized(text, "NFD").replace(NUKTA, "").normalize("NFC")
     .replace(CANDRABINDU, ANUSVARA).replace(NASAL, ANUSVARA);
 }

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { normalized } from "../../shared/normalize.ts";
 import { fold } from "../../content/schema/collation.ts";
 import { oneSpelling } from "./devanagari.ts";
 import { simplified } from "./simplified.ts";
@@ -82,7 +83,7 @@ export function foldAsWritten(word: string): string {
 export const EARLIER_FOLDS: readonly ((word: string) => string)[] = [foldAsWritten, foldSimplified];
 
 function foldLetters(word: string): string {
-  const bare = word.normalize("NFKC").toLowerCase().replace(NOT_ASCII, withoutMarks);
+  const bare = normalized(word, "NFKC").toLowerCase().replace(NOT_ASCII, withoutMarks);
   return fold(bare)
     .replace(OTHERWISE, (letter) => WRITTEN_AS.get(letter) ?? letter)
     .replace(DIGITS, toDigit);

@@ -4,6 +4,7 @@
  * @module
  */
 import { lazy } from "../../shared/lazy.ts";
+import { normalized } from "../../shared/normalize.ts";
 
 /** A range of UTF-16 code units; `end` is exclusive. */
 export interface TextRange {
@@ -78,13 +79,13 @@ interface UsualForm {
 
 /** Normalizes a run for the dictionary. */
 function usualForm(run: string): UsualForm {
-  if (!OTHER_WIDTH.test(run) && run === run.normalize("NFC")) {
+  if (!OTHER_WIDTH.test(run) && run === normalized(run, "NFC")) {
     return { text: run, spans: undefined };
   }
   let text = "";
   const spans: TextRange[] = [];
   for (const { 0: letter, index: start } of run.matchAll(LETTER)) {
-    const usual = letter.normalize(OTHER_WIDTH.test(letter) ? "NFKC" : "NFC");
+    const usual = normalized(letter, OTHER_WIDTH.test(letter) ? "NFKC" : "NFC");
     const span = { start, end: start + letter.length };
     for (let unit = 0; unit < usual.length; unit++) spans.push(span);
     text += usual;

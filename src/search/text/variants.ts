@@ -8,6 +8,7 @@
 import { compoundTerm } from "./compounds.ts";
 import { isContracted, withoutElision } from "./elisions.ts";
 import { lazy } from "../../shared/lazy.ts";
+import { normalized } from "../../shared/normalize.ts";
 import { foldWord } from "./fold.ts";
 import { isUnspaced, type TextRange } from "./segment.ts";
 
@@ -134,7 +135,7 @@ function humpsOf(piece: string): Way | undefined {
 }
 
 function withTwoLetters(piece: string): Way | undefined {
-  const word = piece.normalize("NFC").toLowerCase();
+  const word = normalized(piece, "NFC").toLowerCase();
   if (!HAS_UMLAUT.test(word)) return undefined;
   return { terms: [joined(word.replace(UMLAUTS, (letter) => TWO_LETTERS.get(letter) ?? letter))] };
 }
