@@ -18,6 +18,8 @@ interface FilterReader {
   readonly schema: QuerySchema;
   readonly issues: ValidationIssue[];
   conditions: number;
+  /** UTF-16 code units of the texts to look for within others. */
+  sought: number;
 }
 
 /** Matches every row. Takes the place of an empty compound, and of a condition with an issue. */
@@ -32,12 +34,19 @@ export function readFilter(
   schema: QuerySchema,
   issues: ValidationIssue[],
 ): Filter | undefined {
-  const reader: FilterReader = { schema, issues, conditions: 0 };
+  const reader: FilterReader = { schema, issues, conditions: 0, sought: 0 };
   const filter = read(input, reader, { pointer: "/filter", level: 0 });
   if (reader.conditions > LIMITS.filterConditions) {
     issues.push({
       pointer: "/filter",
       detail: `A filter can have at most ${LIMITS.filterConditions} conditions.`,
+    });
+  }
+  if (reader.sought > LIMITS.filterText) {
+    issues.push({
+      pointer: "/filter",
+      detail:
+        `The texts of \`contains\` and \`does_not_contain\` can have at most ${LIMITS.filterText} characters in all.`,
     });
   }
   return isMatchAll(filter) ? undefined : filter;
@@ -190,19 +199,18 @@ interface TestOptions {
 function test(
   key: string,
   condition: ConditionInput,
-  { reader: { schema, issues }, pointer, options = [] }: TestOptions,
+  { reader, pointer, options = [] }: TestOptions,
 ): ItemFilter {
   const [name, operand] = Object.entries(condition)[0] ?? [];
   if (name === undefined) throw new Error(`No operator in the condition for ${key}`);
   const operator = operatorOf(key, name);
   const expected = operator.expected?.(operand);
   if (expected !== undefined) {
-    issues.push(bodyIssue(pointerTo(pointer, name), { expected, received: operand }));
+    reader.issues.push(bodyIssue(pointerTo(pointer, name), { expected, received: operand }));
   }
-  const positive = {
-    op: "test",
-    test: operator.test(operand, { now: schema.now, options }),
-  } as const;
+  const found = operator.test(operand, { now: reader.schema.now, options });
+  if (found.is === "text" && found.how === "contains") reader.sought += found.text.length;
+  const positive = { op: "test", test: found } as const;
   return operator.negated === true ? { op: "not", filter: positive } : positive;
 }
 

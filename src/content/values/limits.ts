@@ -47,6 +47,11 @@ export const LIMITS = {
   filterNesting: 20,
   /** Conditions of a filter, at all levels together. */
   filterConditions: 1_000,
+  /**
+   * UTF-16 code units of the texts that a filter looks for within others, in all. Each takes time by its
+   * length, and by that of every text.
+   */
+  filterText: 10_000,
   sorts: 100,
   /** UTF-16 code units of a search query. */
   searchText: 1_000,

@@ -238,6 +238,20 @@ Deno.test("a filter can have at most a thousand conditions", () => {
   assertEquals(meaning({ and: [...ten, nested(0)] }).issues.length, 1);
 });
 
+Deno.test("a filter looks for texts of at most 10,000 characters in all", () => {
+  const contains = (text: string) => ({ property: "title", title: { contains: text } });
+  const long = Array.from({ length: 10 }, () => contains("x".repeat(1_000)));
+  const [name] = [{ property: "title", title: { starts_with: "x".repeat(2_000) } }];
+  assertEquals(meaning({ or: [...long, name] }).issues, []);
+  const without = { property: "title", title: { does_not_contain: "x" } };
+  const [issue] = meaning({ or: [...long, without] }).issues;
+  assertEquals(issue, {
+    pointer: "/filter",
+    detail:
+      "The texts of `contains` and `does_not_contain` can have at most 10000 characters in all.",
+  });
+});
+
 const INVALID: readonly object[] = [
   {},
   { property: "title" },
