@@ -38,6 +38,9 @@ const STROKED = new Map([
   ["ґ", "г\u0338"],
 ]);
 
+/** UTF-16 code units of a text that its sort key is made from; more than a filter looks for. */
+const MOST_LOOKED = 10_000;
+
 /** The accents of European languages, in ascending order. */
 const MARKS =
   "\u0301\u0300\u0306\u0302\u030C\u030A\u0308\u030B\u0303\u0307\u0338\u0327\u0328\u0304";
@@ -77,7 +80,8 @@ export function sortKey(text: string): string {
 export function sortKeyOfFolded(folded: string): string {
   const letters: string[] = [];
   const accents: string[] = [];
-  for (const char of folded) {
+  // Characters without a weight could be all that a long text has.
+  for (const char of folded.slice(0, MOST_LOOKED).toWellFormed()) {
     if (letters.length >= MAX_WEIGHTS) break;
     for (const part of WEIGHTS.has(char) ? char : partsOf(char)) weigh(part, letters, accents);
   }

@@ -11,6 +11,7 @@ import { brought } from "./large_requests.ts";
 import { longPages } from "./long_pages.ts";
 import { longRows } from "./long_rows.ts";
 import { queries, questions } from "./queries.ts";
+import { shortInputs } from "./short_inputs.ts";
 import type { Answered, Service } from "./service.ts";
 import { wireVersions } from "./wire_versions.ts";
 
@@ -36,6 +37,7 @@ const GROUPS: readonly Group[] = [
   { prepare: brought },
   { prefix: "v1: ", prepare: wireVersions },
   { prefix: "long rows: ", prepare: longRows },
+  { prefix: "short: ", prepare: shortInputs },
   { prepare: longPages },
   { prepare: changes },
 ];

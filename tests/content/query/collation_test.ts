@@ -137,3 +137,12 @@ Deno.test("weightsWithin() are in the key of each text that contains the text, i
     { numRuns: 2_000 },
   );
 });
+
+Deno.test("a key is made from the first 10,000 characters of a text without letters", () => {
+  const ignored = "\u{1D173}".repeat(4_999);
+  assertEquals(sortKey(`${ignored}ab`), sortKey("ab"));
+  const [before, behind] = [sortKey("\u200b".repeat(9_999)), sortKey("\u200b".repeat(200_000))];
+  assertEquals(sortKey(`x${"\u200b".repeat(9_999)}b`), sortKey(`x${"\u200b".repeat(9_999)}c`));
+  assertEquals(before, behind);
+  assert(sortKey(`\u200b${"\u{1F600}".repeat(50)}`).isWellFormed());
+});
