@@ -22,7 +22,7 @@ export interface IndexTerm {
  */
 export const MOST_TERMS = 8;
 
-/** Returns the terms that every text has in which this phrase is inside words. */
+/** Returns terms that every text has in which this phrase is inside words, each once. */
 export function insideTerms({ terms, isPrefix }: Phrase): IndexTerm[] {
   const spacedTerms = terms.flatMap((term, index) =>
     isUnspaced(term) ? [] : [{ term, isPrefix: isPrefix && index === terms.length - 1 }]
@@ -33,7 +33,10 @@ export function insideTerms({ terms, isPrefix }: Phrase): IndexTerm[] {
       ? [{ term: run, isPrefix: true }]
       : ofRun.map((term) => ({ term, isPrefix: false }));
   });
-  return [...pairs, ...spacedTerms];
+  const all = [...spacedTerms, ...pairs].map((one) =>
+    [`${one.term} ${one.isPrefix}`, one] as const
+  );
+  return [...new Map(all).values()].slice(0, MOST_TERMS);
 }
 
 /**

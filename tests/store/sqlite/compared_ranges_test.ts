@@ -42,6 +42,29 @@ Deno.test("ranges cover all numbers once, newest first, wherever a statement end
   fc.assert(property, { numRuns: 300 });
 });
 
+/** Returns the numbers of all ranges if a statement takes so long for so many of them. */
+function sizesBy(timeOf: (numbers: number) => number, numbers: number): number[] {
+  const walk = walkRanges({ from: 0, before: numbers });
+  const sizes: number[] = [];
+  for (let range = walk.next(); range !== undefined; range = walk.next()) {
+    sizes.push(range.before - range.from);
+    walk.adapt(timeOf(range.before - range.from));
+  }
+  return sizes;
+}
+
+Deno.test("ranges grow where statements take as long with any numbers, and where they are fast", () => {
+  const numbers = 10_000_000;
+  assert(sizesBy(() => 6, numbers).length < 30);
+  assert(sizesBy(() => 12, numbers).length < 30);
+  assert(sizesBy(() => 0.1, numbers).length < 30);
+});
+
+Deno.test("ranges shrink where a statement takes as long as its numbers are many", () => {
+  const most = Math.max(...sizesBy((size) => size / 1_000, 1_000_000).slice(4));
+  assert(most <= 32_000, String(most));
+});
+
 Deno.test("an expression compares places if a phrase of it has several terms", () => {
   assert(comparesPlaces('"0aalpha 0abeta"'));
   assert(comparesPlaces('"0agulls" AND ("0aowl" OR "0aa 0ab")'));

@@ -20,6 +20,10 @@ const FIRST = 16 * PARTS;
 /** Milliseconds of a statement above which the next range is smaller, and below which it is larger. */
 const TIME = { most: 8, least: 2 };
 const FACTOR = 4;
+/** Numbers of the largest range: those of as many pages as FTS5 compares in some 5 ms. */
+const MOST = 16_384 * PARTS;
+/** A statement that takes longer than the last one by this factor is slow because of its numbers. */
+const SLOWER = 1.5;
 
 /** Returns whether FTS5 compares places of terms to find an expression. */
 export function comparesPlaces(expression: string): boolean {
@@ -39,6 +43,9 @@ export interface RangeWalk {
 export function walkRanges({ from, before }: NumberRange): RangeWalk {
   let end = before;
   let size = FIRST;
+  let last = Infinity;
+  // Where one part has a term very often, a statement takes long with any numbers.
+  let isSteady = true;
   return {
     next() {
       if (end <= from) return undefined;
@@ -48,7 +55,9 @@ export function walkRanges({ from, before }: NumberRange): RangeWalk {
     },
     continueBelow: (number) => void (end = number),
     adapt(time) {
-      if (time < TIME.least) size *= FACTOR;
+      isSteady &&= time <= TIME.most || time < SLOWER * last;
+      last = time;
+      if (time < TIME.least || isSteady) size = Math.min(MOST, size * FACTOR);
       else if (time > TIME.most) size = Math.max(1, Math.floor(size / FACTOR));
     },
   };
