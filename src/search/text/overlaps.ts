@@ -4,7 +4,11 @@
  *
  * @module
  */
+import { atOnce } from "../../shared/yield_to_event_loop.ts";
 import { isUnspaced } from "./segment.ts";
+
+/** Terms of a step. */
+const STEP = 2_000;
 
 /**
  * Returns what an index has beside the words of spaced texts, each once: pairs that are no words, and
@@ -12,15 +16,38 @@ import { isUnspaced } from "./segment.ts";
  * the last character of each run.
  */
 export function overlapsOf(texts: readonly string[], characters: "all" | "last"): string[] {
+  return atOnce(overlapSteps(texts, characters));
+}
+
+/** Does the same in steps, because the texts may be long. */
+export function* overlapSteps(
+  texts: readonly string[],
+  characters: "all" | "last",
+): Generator<undefined, string[], void> {
   // Between two texts stands an empty term, so that no run reaches across.
   const terms = texts.filter(isUnspaced).flatMap((words) => [...words.trim().split(" "), ""]);
+  yield undefined;
   const words = new Set(terms);
-  const beginnings = new Set(terms.map(([first]) => first));
+  yield undefined;
+  const beginnings = new Set<string>();
+  for (const [first = ""] of terms) beginnings.add(first);
   const overlaps = new Set<string>();
-  for (const run of runsOf(terms)) {
-    for (const pair of pairsOf(run)) if (!words.has(pair)) overlaps.add(pair);
-    for (const character of characters === "all" ? run : [...run].slice(-1)) {
-      if (!beginnings.has(character)) overlaps.add(character);
+  const addOwn = (character: string) => {
+    if (character !== "" && !beginnings.has(character)) overlaps.add(character);
+  };
+  let last = "";
+  for (const [index, term] of terms.entries()) {
+    if (index % STEP === 0) yield undefined;
+    if (!isUnspaced(term)) {
+      if (characters === "last") addOwn(last);
+      last = "";
+      continue;
+    }
+    for (const character of term) {
+      const pair = last + character;
+      if (last !== "" && !words.has(pair)) overlaps.add(pair);
+      if (characters === "all") addOwn(character);
+      last = character;
     }
   }
   return [...overlaps];

@@ -14,8 +14,9 @@ const CHANGES = 100;
 const WRITTEN = 50_000;
 /** Links of a row that may be replaced in a short commit: each counts those of its other end. */
 const LINKS = 500;
-/** Parts of a page that may be rewritten in a short commit. */
+/** Parts of a page that may be rewritten in a short commit, and terms of each. */
 const PARTS = 64;
+const TERMS = 5_000;
 /** The kinds of changes that write many rows of a database. */
 const ROWS: ReadonlySet<Change["op"]> = new Set(
   ["reshape", "writeCells", "deleteCells", "materialize", "unlink", "countAllLinks"] as const,
@@ -33,12 +34,25 @@ const BACKGROUND: ReadonlySet<WritingMethod> = new Set(
 /** Prepares the estimate whether a write may take more than a few milliseconds. */
 export function createLengthEstimator(db: DatabaseSync): (request: WriteRequest) => boolean {
   const isLong = createChangeEstimator(db);
+  const longPart: Query<[number]> = query(
+    db,
+    "SELECT 1 FROM search_parts WHERE workspace_id = ? AND page_id = ? AND length > ? LIMIT 1",
+  );
   return ({ method, args }) => {
     if (method !== "commit") return BACKGROUND.has(method);
     const [workspace, changes] = args;
     return changes.length + cells(changes) > CHANGES || written(changes) > WRITTEN ||
-      changes.some((change) => isLong(workspace, change));
+      changes.some((change) => isLong(workspace, change)) ||
+      pagesOf(changes).some((page) => longPart.get(workspace, page, TERMS) !== undefined);
   };
+}
+
+/** Returns the pages that new blocks are in: some of them come into a part of it with others. */
+function pagesOf(changes: readonly Change[]): string[] {
+  const pages = changes.flatMap((change) =>
+    change.op === "insert" && change.node.kind === "block" ? change.node.containerId ?? [] : []
+  );
+  return [...new Set(pages)];
 }
 
 function cells(changes: readonly Change[]): number {
@@ -71,7 +85,11 @@ function createChangeEstimator(db: DatabaseSync): (workspace: string, change: Ch
       SELECT p.no FROM search_parts p WHERE p.workspace_id = n.workspace_id
         AND p.page_id = CASE n.kind WHEN 'block' THEN n.container_id ELSE n.id END
       LIMIT 1 OFFSET ${PARTS}
-    ) IS NOT NULL
+    ) IS NOT NULL OR EXISTS (
+      SELECT 1 FROM search_parts p WHERE p.workspace_id = n.workspace_id
+        AND p.page_id = CASE n.kind WHEN 'block' THEN n.container_id ELSE n.id END
+        AND p.length > ${TERMS}
+    )
     FROM nodes n WHERE n.workspace_id = ? AND n.id = ?`,
   );
   const child: Query<[number]> = query(

@@ -70,7 +70,7 @@ async function texts(ask: Ask): Promise<Deed[]> {
   ];
 }
 
-/** What is shown by ID. */
+/** Content that shows other pages by ID. */
 async function shown(ask: Ask): Promise<Deed[]> {
   const title = { properties: { title: times(100, LONG) } };
   const { id } = (await must(ask("POST /v2/pages", { parent: PARENT, ...title }))).json();

@@ -4,7 +4,7 @@
  * @module
  */
 import { ANALYSIS } from "../../../search/text/analysis.ts";
-import { overlapsOf } from "../../../search/text/overlaps.ts";
+import { overlapSteps } from "../../../search/text/overlaps.ts";
 import { partLength, segmentsOf } from "../../../search/text/parts.ts";
 import { type ChangedPart, FEW, PARTS, type StoredPart, TITLED } from "../../search_parts.ts";
 import { createRest, type Rest } from "../../../shared/yield_to_event_loop.ts";
@@ -179,7 +179,8 @@ async function termsOf(
   const terms = new Set<string>();
   let [bytes, seen] = [0, 0];
   for (const term of allTerms(place, words)) {
-    if (++seen % TOGETHER === 0) await rest();
+    if (term === undefined || ++seen % TOGETHER === 0) await rest();
+    if (term === undefined) continue;
     const own = coded(code, term);
     if (terms.has(own)) continue;
     bytes += encoder.encode(own).length;
@@ -189,9 +190,10 @@ async function termsOf(
   return [...terms];
 }
 
-function* allTerms(place: string, words: readonly string[]): Generator<string> {
+/** Yields undefined between the steps in which terms are made. */
+function* allTerms(place: string, words: readonly string[]): Generator<string | undefined> {
   yield* wordsOf([place, ...words]);
-  yield* overlapsOf(words, "last");
+  yield* yield* overlapSteps(words, "last");
 }
 
 /** Yields what stands between the spaces of texts. */
