@@ -21,7 +21,7 @@ import { LIMITS } from "../../content/values/limits.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { NodeReader } from "../../store/port.ts";
 import { areCurrent } from "./versions.ts";
-import { readNodes } from "../../shared/node_portions.ts";
+import { nodePortions } from "../../shared/node_portions.ts";
 import { createRest, withRests } from "../../shared/yield_to_event_loop.ts";
 
 /** A database as it is stored. */
@@ -59,8 +59,8 @@ const MAX_BYTES = 100_000_000;
 const BYTES_OF_DOC = 4;
 /** Bytes of a compiled expression for each character of it, at most about. */
 const BYTES_OF_EXPRESSION = 200;
-/** Characters of related databases from which on those that they are related to are not read. */
-const MAX_RELATED_LENGTH = 4_000_000;
+/** Characters of related databases that are read: as many as one database can name itself. */
+const MAX_RELATED_LENGTH = 250 * LIMITS.schemaBytes;
 
 /** Creates an empty cache. */
 export function createDatabaseCache(store: NodeReader): DatabaseCache {
@@ -138,16 +138,19 @@ async function loadRelated(
 ): Promise<RelatedDatabases> {
   const related = new Map<string, ReadDatabase>();
   const rest = createRest();
+  let length = 0;
   let wanted = ids;
   for (let level = 0; level <= LIMITS.formulaDepth && wanted.length > 0; level++) {
-    const nodes = await readNodes(store, workspace, wanted);
     const found: ReadDatabase[] = [];
-    for (const node of nodes) {
-      if (node.kind === "database") found.push({ node, doc: parseDatabaseDoc(node.doc) });
-      await rest();
+    for await (const nodes of nodePortions(store, workspace, wanted)) {
+      if (length > MAX_RELATED_LENGTH) break;
+      for (const node of nodes) {
+        length += node.doc.length;
+        if (node.kind === "database") found.push({ node, doc: parseDatabaseDoc(node.doc) });
+        await rest();
+      }
     }
     for (const database of found) related.set(database.node.id, database);
-    if (level > 0 && lengthOf(related.values()) > MAX_RELATED_LENGTH) break;
     // Only formulas and rollups show values from beyond a related database.
     const isComputing = [...related.values()].some(({ doc }) => doc.properties.some(isComputed));
     const next = level === 0 || isComputing ? found.flatMap(relatedTo) : [];
