@@ -148,8 +148,10 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
     const nodesOf = async () => (await services.store.content(workspace, source))?.nodes ?? [];
     await addShownIds(shown, readMentioning(services, place, nodesOf), rest);
   }
-  const names = await readNames(services, workspace, shown, rest);
-  const files = await readDownloadUrls(services, workspace, shown.uploads, rest);
+  const [names, files] = await Promise.all([
+    readNames(services, workspace, shown, rest),
+    readDownloadUrls(services, workspace, shown.uploads, rest),
+  ]);
   const { version } = page;
   const parts = { version, names, files, form, sources: sources.versions };
   const etag = await contentEtag(services, parts, rest);

@@ -146,15 +146,20 @@ async function readMentioned(
   rest: Rest,
 ): Promise<{ readonly users: readonly User[]; readonly titles: Names["titles"] }> {
   const found: User[] = [];
-  for (const ids of listsOf([...users], PORTION)) {
-    for (const user of await store.users(workspace, ids)) found.push(user);
-    await rest();
-  }
+  const readUsers = async () => {
+    for (const ids of listsOf([...users], PORTION)) {
+      for (const user of await store.users(workspace, ids)) found.push(user);
+      await rest();
+    }
+  };
   const titles = new Map<string, string>();
-  for (const ids of listsOf([...nodes], PORTION)) {
-    for (const [id, title] of await store.titles(workspace, ids)) titles.set(id, title);
-    await rest();
-  }
+  const readTitles = async () => {
+    for (const ids of listsOf([...nodes], PORTION)) {
+      for (const [id, title] of await store.titles(workspace, ids)) titles.set(id, title);
+      await rest();
+    }
+  };
+  await Promise.all([readUsers(), readTitles()]);
   return { users: found, titles };
 }
 
