@@ -27,6 +27,11 @@ type ReadCall = Call<
   unknown
 >;
 
+/** The name that a URL of the file has, and that of earlier releases. */
+function namesOf({ filename }: { readonly filename: string }): string[] {
+  return [nameInUrl(filename), filename];
+}
+
 /** Reads a file that content refers to, or that was uploaded recently. */
 export async function readFile(call: ReadCall, services: Services): Promise<Reply> {
   const { params, query, now } = call;
@@ -36,9 +41,7 @@ export async function readFile(call: ReadCall, services: Services): Promise<Repl
   const workspace = signer.verify({ ...address, ...query }, now);
   const [upload] = await services.store.uploads(workspace, [id]);
   const file = upload && fileOf(upload);
-  if (file === undefined || nameInUrl(file.filename) !== params.filename) {
-    throw notFound("file", id);
-  }
+  if (file === undefined || !namesOf(file).includes(params.filename)) throw notFound("file", id);
   const etag = `"${file.hash}"`;
   call.requireMatch(etag);
   const seconds = Math.max(0, Math.floor(query.expires - now / 1_000));
