@@ -6,15 +6,16 @@
  * @module
  */
 
-const LONG_RUN = /(\p{M}{30})\p{M}+/gu;
+const MOST = 30;
+const RUN = /\p{M}+/gu;
+const LONG_RUN = new RegExp(`\\p{M}{${MOST + 1}}`, "u");
 /** There are no marks before U+0300. */
 const MAY_HAVE_MARKS = /[^\0-\u02FF]/;
-const SHORT = 30;
 
 /** Returns the text without the marks of a run behind its first 30. */
 export function withShortRuns(text: string): string {
-  if (text.length <= SHORT || !MAY_HAVE_MARKS.test(text)) return text;
-  return text.replace(LONG_RUN, "$1");
+  if (text.length <= MOST || !MAY_HAVE_MARKS.test(text) || !LONG_RUN.test(text)) return text;
+  return text.replace(RUN, (marks) => [...marks].slice(0, MOST).join(""));
 }
 
 /** Returns the text in a normal form, with at most 30 marks behind a letter. */
