@@ -58,6 +58,9 @@ Deno.test("ranges grow where statements take as long with any numbers, and where
   assert(sizesBy(() => 6, numbers).length < 30);
   assert(sizesBy(() => 12, numbers).length < 30);
   assert(sizesBy(() => 0.1, numbers).length < 30);
+  let n = 0;
+  const withLongTexts = () => ++n < 60 && n % 3 === 0 ? 40 : 5;
+  assert(sizesBy(withLongTexts, numbers).length < 100);
 });
 
 Deno.test("ranges shrink where a statement takes as long as its numbers are many", () => {

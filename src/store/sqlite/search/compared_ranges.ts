@@ -22,7 +22,7 @@ const TIME = { most: 8, least: 2 };
 const FACTOR = 4;
 /** Numbers of the largest range: those of as many pages as FTS5 compares in some 5 ms. */
 const MOST = 16_384 * PARTS;
-/** A statement that takes longer than the last one by this factor is slow because of its numbers. */
+/** A statement that is faster than the last one by less than this factor does not gain by fewer numbers. */
 const SLOWER = 1.5;
 
 /** Returns whether FTS5 compares places of terms to find an expression. */
@@ -43,9 +43,9 @@ export interface RangeWalk {
 export function walkRanges({ from, before }: NumberRange): RangeWalk {
   let end = before;
   let size = FIRST;
-  let last = Infinity;
-  // Where one part has a term very often, a statement takes long with any numbers.
-  let isSteady = true;
+  let last = { size: 0, time: 0 };
+  // Where one part has a term very often, a statement takes some time with any numbers.
+  let [floor, shortest] = [0, Infinity];
   return {
     next() {
       if (end <= from) return undefined;
@@ -55,10 +55,12 @@ export function walkRanges({ from, before }: NumberRange): RangeWalk {
     },
     continueBelow: (number) => void (end = number),
     adapt(time) {
-      isSteady &&= time <= TIME.most || time < SLOWER * last;
-      last = time;
-      if (time < TIME.least || isSteady) size = Math.min(MOST, size * FACTOR);
-      else if (time > TIME.most) size = Math.max(1, Math.floor(size / FACTOR));
+      if (size < last.size && SLOWER * time > last.time) floor = Math.max(floor, time);
+      shortest = Math.min(shortest, time);
+      last = { size, time };
+      const ofNumbers = time - (time > TIME.most ? floor : Math.max(floor, shortest));
+      if (ofNumbers < TIME.least) size = Math.min(MOST, size * FACTOR);
+      else if (ofNumbers > TIME.most) size = Math.max(1, Math.floor(size / FACTOR));
     },
   };
 }
