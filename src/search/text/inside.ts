@@ -35,7 +35,7 @@ export function* findInside(words: string, phrase: Phrase): Generator<Inside> {
     const at = words.indexOf(opening, from);
     return at < 0 ? words.length : at;
   };
-  // Where the last code units that were compared are: some spaces between them were not.
+  // The places of the last code units that were compared: some spaces between them were not.
   const places = new Int32Array(length);
   let compared = 0;
   let matched = 0;

@@ -44,7 +44,7 @@ export function walkRanges({ from, before }: NumberRange): RangeWalk {
   let end = before;
   let size = FIRST;
   let last = { size: 0, time: 0 };
-  // Where one part has a term very often, a statement takes some time with any numbers.
+  // A statement takes some time with any numbers where one part has a term very often.
   let [floor, shortest] = [0, Infinity];
   return {
     next() {
