@@ -362,3 +362,27 @@ Deno.test("what reaches many nodes or much text is long, and everything else is 
   assertEquals(isLong({ method: "ping", args: [] }), false);
   connection.close();
 });
+
+Deno.test("a short change is long beside a text in the index that is", () => {
+  const connection = openConnection(":memory:");
+  migrate(connection);
+  const write = createWriting(connection);
+  const isLong = createLengthEstimator(connection.db);
+  const commit = (...changes: Parameters<Store["commit"]>[1]): WriteRequest => ({
+    method: "commit",
+    args: ["w", changes],
+  });
+  const within = (id: string) => ({ containerId: id, parentKind: "page" }) as const;
+  const doc = JSON.stringify({ rich_text: [{ plain_text: "word ".repeat(6_000), type: "text" }] });
+  const nodes = [
+    page("long"),
+    block("b", "long", { ...within("long"), doc }),
+    page("short"),
+    block("c", "short", within("short")),
+  ];
+  assertEquals(write(commit(...insert(...nodes))), "committed");
+  const added = (id: string) => commit(...insert(block("n", id, { ...within(id), position: "n" })));
+  assertEquals([isLong(added("long")), isLong(added("short"))], [true, false]);
+  assertEquals([isLong(commit(update("b", 1))), isLong(commit(update("c", 1)))], [true, false]);
+  connection.close();
+});
