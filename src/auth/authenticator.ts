@@ -11,6 +11,7 @@ import {
   type ChallengeContext,
   type ChallengeOptions,
   invalidToken,
+  normalizeCredentials,
   readCredentials,
 } from "./bearer.ts";
 import { createProofGate, type ProofGateOptions, type ProvenRequest } from "./dpop/proof_gate.ts";
@@ -70,26 +71,29 @@ interface CachedPrincipal {
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const context: ChallengeContext = { publicUrl: options.publicUrl, dpop: options.dpop?.mode };
   const verifyOnce = shareCalls(selectVerifier(options));
-  // Keyed by the whole field, so that different tokens never share an entry.
+  // Keyed by the whole field, so that different tokens never share an entry; all spellings of one
+  // share one, or a caller could fill the cache with a single token.
   const cache = new LRUCache<string, CachedPrincipal>(upTo(options.cacheSize ?? 10_000));
   const verify = async (field: string | null, now: number): Promise<Principal> => {
     const { scheme, token } = readCredentials(field, context);
+    const key = keyOf(field);
     const principal = await verifyOnce(token, now).then((verified) => {
       assertScheme(verified, scheme, context);
       return verified;
     }).catch((error: unknown) => {
       if (!(error instanceof InvalidToken)) throw error;
-      if (field !== null) cache.delete(field);
+      if (key !== undefined) cache.delete(key);
       throw invalidToken(context, error, scheme);
     });
     const goodUntil = Math.min(principal.expiresAt, now + MAX_CACHED);
-    if (field !== null && goodUntil > now) {
-      cache.set(field, { principal, checkedAt: now, goodUntil });
+    if (key !== undefined && goodUntil > now) {
+      cache.set(key, { principal, checkedAt: now, goodUntil });
     }
     return principal;
   };
   const recall = (authorization: string | null, now: number): Principal | undefined => {
-    const entry = authorization === null ? undefined : cache.get(authorization);
+    const key = keyOf(authorization);
+    const entry = key === undefined ? undefined : cache.get(key);
     if (entry === undefined) return undefined;
     // If the clock was set back, the token must be verified again.
     return entry.checkedAt <= now && now < entry.goodUntil ? entry.principal : undefined;
@@ -97,13 +101,18 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   return {
     findCached: recall,
     isCached: (authorization) => {
-      const entry = authorization === null ? undefined : cache.peek(authorization);
+      const key = keyOf(authorization);
+      const entry = key === undefined ? undefined : cache.peek(key);
       return entry !== undefined && entry.principal.boundKey === undefined;
     },
     checkProof: createProofGate(context, options.dpop),
     authenticate: (authorization, now) => recall(authorization, now) ?? verify(authorization, now),
     challenge: (challengeOptions) => challenge(context, challengeOptions),
   };
+}
+
+function keyOf(authorization: string | null): string | undefined {
+  return authorization === null ? undefined : normalizeCredentials(authorization.trim());
 }
 
 function selectVerifier({ jwt, opaque }: AuthenticatorOptions): TokenVerifier {

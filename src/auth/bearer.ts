@@ -90,6 +90,22 @@ export interface Credentials {
   readonly token: string;
 }
 
+/** As nearly all clients send it. */
+const USUAL = /^(?:Bearer|DPoP) (?! )/;
+const SCHEME_AND_SPACES = /^(bearer|dpop) +/i;
+
+/**
+ * Returns one text for all spellings of an `Authorization` value: the case of the scheme and the
+ * number of spaces behind it do not matter (RFC 9110 section 11.4).
+ */
+export function normalizeCredentials(authorization: string): string {
+  if (USUAL.test(authorization)) return authorization;
+  return authorization.replace(
+    SCHEME_AND_SPACES,
+    (_, scheme: string) => scheme.toLowerCase() === "dpop" ? "DPoP " : "Bearer ",
+  );
+}
+
 /**
  * Returns the scheme and token of an `Authorization` value.
  *

@@ -62,6 +62,18 @@ Deno.test("authenticate() verifies a cached token again if the clock was set bac
   assertEquals(options.seen, ["a", "a"]);
 });
 
+Deno.test("authenticate() verifies a token once however its scheme is spelled", async () => {
+  const options = spy();
+  const { authenticate, findCached, isCached } = createAuthenticator(options);
+  const spellings = ["Bearer a", "bearer a", "BEARER    a", "Bearer  a", " Bearer a "];
+  for (const field of spellings) await authenticate(field, NOW);
+  assertEquals(options.seen, ["a"]);
+  for (const field of spellings) assert(isCached(field) && findCached(field, NOW) !== undefined);
+  for (const field of ["Bearer b", "Bearera", "a", "DPoP a"]) {
+    assertEquals([field, findCached(field, NOW)], [field, undefined]);
+  }
+});
+
 Deno.test("authenticate() verifies a token once for concurrent calls", async () => {
   const options = spy();
   const { authenticate } = createAuthenticator(options);
