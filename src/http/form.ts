@@ -26,7 +26,7 @@ export interface Form<T> {
 const FORM_TYPE = /^multipart\/form-data *;.*boundary=/i;
 /** Bytes allowed besides the file, for boundaries and a few short fields. */
 export const FORM_OVERHEAD = 16_384;
-const LIMITS = { fields: 8, fieldNameSize: 64, fieldSize: 1_024, headerPairs: 16 };
+const LIMITS = { parts: 16, fields: 8, fieldNameSize: 64, fieldSize: 1_024, headerPairs: 16 };
 
 /** Returns whether a body is a form that can hold a file. */
 export function isForm({ type }: Pick<Incoming, "type">): boolean {
@@ -49,6 +49,8 @@ export async function readForm<T>(
   const finished = once(parser, "finish");
   // `finished` rejects with the first error; later ones would have no listener.
   parser.on("error", ignore);
+  // Each part costs some microseconds, even an empty one.
+  parser.on("partsLimit", () => parser.destroy(malformedForm(TOO_MANY_PARTS)));
   parser.on("field", (name, value) => void fields.set(name, value));
   parser.on("file", (name, stream, filename, _encoding, mimeType) => {
     if (name !== "file" || files.length > 0) return void parser.destroy(malformedForm(ONE_FILE));
@@ -71,6 +73,7 @@ export async function readForm<T>(
 }
 
 const ONE_FILE = "it must have one file, in the field `file`";
+const TOO_MANY_PARTS = `it has more than ${LIMITS.parts} parts`;
 
 interface ReceivingFile<T> {
   readonly stream: Readable;
