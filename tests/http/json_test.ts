@@ -1,7 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { AppError } from "../../src/shared/errors.ts";
-import { parseJson } from "../../src/http/json.ts";
-import { assertEquals, assertThrows } from "../assert.ts";
+import { parseJson, parseLargeJson } from "../../src/http/json.ts";
+import { assert, assertEquals, assertThrows } from "../assert.ts";
 
 const encoder = new TextEncoder();
 
@@ -19,6 +20,64 @@ Deno.test("parseJson() reads what JSON.stringify() writes", () => {
       assertEquals(parseJson(encoder.encode(text)), JSON.parse(text));
     }),
   );
+});
+
+/** Texts of which some are JSON, and most nearly. */
+const nearly = fc.array(
+  fc.constantFrom(
+    ...'{}[]:,"\\ \n\t-+.e0123aux'.split(""),
+    ...[
+      '"a"',
+      '"b"',
+      '"\\n"',
+      '"\\x"',
+      '"\t"',
+      "{}",
+      "[]",
+      '{"a":',
+      '[1,"b"',
+      "true",
+      "null",
+      "fals",
+    ],
+    ...["-0", "1.5e-7", "01", "1.", ".5", "1e", "\u00a0", "\f", "\ufeff", "é"],
+  ),
+  { maxLength: 9 },
+).map((pieces) => pieces.join(""));
+
+Deno.test("parseJson() accepts just what JSON.parse() accepts, but for what is ambiguous", () => {
+  const read = (parse: () => unknown) => {
+    try {
+      return { value: parse() };
+    } catch {
+      return "refused";
+    }
+  };
+  const ambiguous = /duplicate name|byte order mark|out of range|not exact/;
+  const property = fc.property(nearly, (text) => {
+    const bytes = encoder.encode(text);
+    const found = read(() => parseJson(bytes));
+    const isAmbiguous = found === "refused" && ambiguous.test(refusal(bytes));
+    if (!isAmbiguous) assertEquals(found, read(() => JSON.parse(text)), JSON.stringify(text));
+  });
+  fc.assert(property, {
+    numRuns: 3_000,
+    examples: [['{"a":1,}'], ["[]]"], ["[-0,1.5e-7]"], ['{"a":"b"} '], ["[1 2]"], ['{"a" 1}']],
+  });
+});
+
+Deno.test("parseLargeJson() lets others run, even if all names differ", async () => {
+  const names = Array.from({ length: 90_000 }, (_, index) => `{"${index.toString(36)}a":0}`);
+  let turns = 0;
+  let isParsing = true;
+  const others = (async () => {
+    for (; isParsing; turns++) await setImmediate();
+  })();
+  const value = await parseLargeJson(encoder.encode(`[${names.join()}]`));
+  isParsing = false;
+  await others;
+  assertEquals(Array.isArray(value) && value.length, names.length);
+  assert(turns > 15, `${turns} turns`);
 });
 
 Deno.test("parseJson() rejects a duplicate name, however it is escaped", () => {
@@ -94,7 +153,7 @@ Deno.test("parseJson() rejects integers between two doubles", () => {
   );
 });
 
-Deno.test("parseJson() rejects deep nesting before it parses, ignoring strings", () => {
+Deno.test("parseJson() rejects deep nesting as soon as it begins, ignoring strings", () => {
   const deep = "Error parsing JSON body: deeper than 64 levels";
   assertEquals(refusal("[".repeat(100_000)), deep);
   assertEquals(refusal('{"a":'.repeat(100_000)), deep);

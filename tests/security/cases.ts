@@ -248,7 +248,7 @@ export const CASES: Readonly<Record<number, Case>> = {
   ]],
   39: [BODY_REFUSED, [
     JSON_TEXT,
-    "parseJson() rejects deep nesting before it parses, ignoring strings",
+    "parseJson() rejects deep nesting as soon as it begins, ignoring strings",
   ]],
   40: [[
     BODIES,

@@ -9,6 +9,10 @@ import { type Ask, LONG, must, nested, newPage, paragraphs, WORDS } from "./requ
 import type { Answered, Service } from "./service.ts";
 import { ROOT } from "./workspace.ts";
 
+function otherNames(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `{"${n.toString(36)}":0}`);
+}
+
 /** Pages of one request at most. */
 const TOGETHER = 100;
 
@@ -48,6 +52,10 @@ export async function brought({ ask }: Service): Promise<Deed[]> {
     {
       name: "body of 500,000 levels",
       run: () => ask("POST /v2/pages", "[".repeat(500_000)),
+    },
+    {
+      name: "body of 90,000 objects with other names",
+      run: () => ask("POST /v2/pages", `[${otherNames(90_000).join()}]`),
     },
     together("100 rows in one request", row(WORDS)),
     together("100 rows of 1,990 characters in one request", row("word ".repeat(398))),
