@@ -43,7 +43,7 @@ import { createFileCheck, openFileStorage } from "./files.ts";
 import { openIndexing } from "./indexing.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
 import { countTokens } from "./part_metrics.ts";
-import { openServices, type PolicyServices } from "./services.ts";
+import { openServices, type PolicyServices, selectServices } from "./services.ts";
 import type { DecisionLog } from "../policy_runtime/decision_log.ts";
 import { createPolicies, type Policies, type PolicySnapshot } from "../policy_runtime/policies.ts";
 import { createRoutes } from "../policy_runtime/routes.ts";
@@ -239,7 +239,7 @@ function openPolicies(
         metrics: metrics.text,
       };
       const routes = createRoutes({ endpoints: served, policy, observers });
-      const parts = { ...pipeline, services: { ...services, ...own } };
+      const parts = { ...pipeline, servicesFor: selectServices({ ...services, ...own }) };
       current = createHandlers(parts, divideRoutes(routes, config.admin !== undefined));
     },
     decisionLog,

@@ -5,6 +5,7 @@
  */
 import { createDatabaseCache } from "../api/shared/database_cache.ts";
 import { createMaterializer } from "../api/shared/materializer.ts";
+import { hidesNames } from "../api/shared/guarded_fields.ts";
 import { createLongReads } from "../api/shared/long_reads.ts";
 import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
 import { createNodeCache } from "../api/shared/node_cache.ts";
@@ -15,6 +16,7 @@ import { createWriteQueue } from "../api/shared/write_queue.ts";
 import { createReadiness } from "../health/readiness.ts";
 import type { StorageHealth } from "../health/storage.ts";
 import { createCursors } from "../http/cursor.ts";
+import type { FieldPath } from "../http/redact.ts";
 import type { VectorSpaces } from "../indexing/spaces.ts";
 import { ALWAYS_DURABLE } from "../shared/durable.ts";
 import { summarize } from "../shared/log.ts";
@@ -81,6 +83,7 @@ export async function openServices(
     docs: createDocs(API_REFERENCE),
     newId: uuidv7,
     newPropertyId,
+    showsUsers: true,
     readUsers: readTogether(async (workspace, ids) =>
       new Map((await store.users(workspace, ids)).map((user) => [user.id, user]))
     ),
@@ -110,6 +113,18 @@ export async function openServices(
     }),
     damagedDocuments: health.damagedDocuments,
   };
+}
+
+/**
+ * Selects the services for a caller. Mentions, Markdown, formulas and sorts are made of the names of
+ * users, which no later redaction could find in them, so who may not see names reads users without.
+ */
+export function selectServices(services: Services): (hidden: readonly FieldPath[]) => Services {
+  const { store } = services;
+  const users: Store["users"] = async (workspace, ids) =>
+    (await store.users(workspace, ids)).map((user) => ({ ...user, name: null }));
+  const nameless = { ...services, store: { ...store, users }, showsUsers: false };
+  return (hidden) => hidesNames(hidden) ? nameless : services;
 }
 
 /** The store as handlers see it; where nothing is visible before it is durable, the store itself. */

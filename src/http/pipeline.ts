@@ -7,6 +7,7 @@ import type { Principal } from "../auth/principal.ts";
 import { readDurably, type VisibleState, writeDurably } from "../shared/durable.ts";
 import { AppError } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
+import { LongText } from "../shared/long_text.ts";
 import { yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
 import type { AddressLimit } from "./address_limit.ts";
 import { createErrorResponse, createReplyResponse } from "./response.ts";
@@ -40,6 +41,7 @@ import { isStreamed, JSON_TYPE } from "./response_writer.ts";
 import { toAppError } from "./problem.ts";
 import { readRange } from "./range.ts";
 import type { RateLimiter } from "./rate_limit.ts";
+import { type FieldPath, redactLongText } from "./redact.ts";
 import { type Access, type AuthGate, authorize, hiddenOn, type Route } from "./route.ts";
 import type { RouteMatch, Router } from "./router.ts";
 import { identify, newTrace, type Trace } from "./trace.ts";
@@ -47,7 +49,8 @@ import { identify, newTrace, type Trace } from "./trace.ts";
 export interface Pipeline<S> {
   readonly parseRequest: ParseRequest;
   readonly router: Router<Route<S>>;
-  readonly services: S;
+  /** Returns the services for a caller from whom the policy hides these fields. */
+  readonly servicesFor: (hidden: readonly FieldPath[]) => S;
   readonly gate: AuthGate;
   readonly rateLimiter: RateLimiter;
   readonly addressLimit: AddressLimit;
@@ -151,10 +154,11 @@ async function respond<S>(
   // Validating a large body took long.
   if (call.isLarge) await yieldToEventLoop();
   const settle = isRead(endpoint) ? readDurably : writeDurably;
-  const reply = trace.reply = await settle(
+  const complete = await settle(
     pipeline.visible,
-    () => replyTo(endpoint, call, pipeline.services),
+    () => replyTo(endpoint, call, pipeline.servicesFor(access.hidden)),
   );
+  const reply = trace.reply = await redactLong(complete, hiddenOn(route, access));
   return toResponse(pipeline, { trace, parsed, route, reply, reader });
 }
 
@@ -168,6 +172,13 @@ function replyTo<S>(
   return Array.isArray(body) && endpoint.handleLines !== undefined
     ? endpoint.handleLines({ ...call, body }, services)
     : endpoint.handle(call, services);
+}
+
+/** Other replies are redacted at once, when the response is created. */
+async function redactLong(reply: Reply, hidden: Access["hidden"] = []): Promise<Reply> {
+  const { body } = reply;
+  if (!(body instanceof LongText) || hidden.length === 0) return reply;
+  return { ...reply, body: await redactLongText(body, hidden) };
 }
 
 interface ForwardedRequest {

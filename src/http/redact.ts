@@ -4,6 +4,8 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { evenPieces, LongText } from "../shared/long_text.ts";
+import { createRest } from "../shared/yield_to_event_loop.ts";
 
 /** A field as the policy names it: its object type, and the path to it. */
 export interface FieldPath {
@@ -39,13 +41,56 @@ export function redact(value: unknown, hidden: readonly FieldPath[]): unknown {
  * escaped.
  */
 export function redactText(json: string, hidden: readonly FieldPath[]): string {
-  let text = json;
-  for (const type of typesIn(hidden)) {
-    const redacted = redactType(text, type, hidden);
-    if (redacted === undefined) return JSON.stringify(redact(JSON.parse(json), hidden));
-    text = redacted;
-  }
+  return redactWhole(json, hidden) ?? JSON.stringify(redact(JSON.parse(json), hidden));
+}
+
+/** Undefined if the objects of a type have another first member. */
+function redactWhole(json: string, hidden: readonly FieldPath[]): string | undefined {
+  let text: string | undefined = json;
+  for (const type of typesIn(hidden)) text = text && redactType(text, type, hidden);
   return text;
+}
+
+/** A long text that was redacted. */
+export class RedactedText extends LongText {}
+
+/** Like {@linkcode redactText}, with rests between the pieces of a long text. */
+export async function redactLongText(
+  text: LongText,
+  hidden: readonly FieldPath[],
+): Promise<RedactedText> {
+  const rest = createRest();
+  const redacted: string[] = [];
+  let open = "";
+  for (const piece of [...evenPieces(text.pieces), END]) {
+    const json = open + piece;
+    const end = piece === END ? json.length : endOfWhole(json, hidden);
+    const part = redactWhole(json.slice(0, end), hidden);
+    if (part === undefined) return new RedactedText([redactText(String(text), hidden)]);
+    redacted.push(part);
+    open = json.slice(end);
+    await rest();
+  }
+  return new RedactedText(redacted);
+}
+
+/** Behind the last piece. */
+const END = "";
+
+/** Returns where a beginning of JSON can be cut, so that each guarded object is on one side. */
+function endOfWhole(json: string, hidden: readonly FieldPath[]): number {
+  const types = typesIn(hidden);
+  // Behind it, a tag and the id of a reference may be incomplete.
+  let whole = json.length - Math.max(...types.map(({ length }) => length)) - LONGEST_REFERENCE;
+  for (const type of types) {
+    const tag = tagOf(type);
+    for (let at = json.indexOf(tag); at >= 0 && at < whole;) {
+      const end = isReference(json, at + tag.length) ? at : endOfObject(json, at - 1);
+      if (end === undefined || end > whole) whole = at - 1;
+      at = json.indexOf(tag, Math.max(end ?? 0, at + 1));
+    }
+  }
+  return Math.max(whole, 0);
 }
 
 /** The text with redacted objects of one type; undefined if one has another first member. */
@@ -54,24 +99,35 @@ function redactType(
   type: string,
   hidden: readonly FieldPath[],
 ): string | undefined {
-  const tag = `"object":${JSON.stringify(type)}`;
-  let text = "";
+  const tag = tagOf(type);
+  // The same users are referred to again and again.
+  const known = new Map<string, string>();
+  const parts: string[] = [];
   let done = 0;
   for (let at = json.indexOf(tag); at >= 0; at = json.indexOf(tag, Math.max(done, at + 1))) {
-    const id = at + tag.length;
-    const isReference = json.startsWith(',"id":"', id) && json.startsWith('"}', id + REFERENCE);
-    if (isReference) continue;
+    if (isReference(json, at + tag.length)) continue;
     if (json[at - 1] !== "{") return undefined;
-    const end = endOfObject(json, at - 1);
-    text += json.slice(done, at - 1) +
-      JSON.stringify(redact(JSON.parse(json.slice(at - 1, end)), hidden));
+    const end = endOfObject(json, at - 1) ?? json.length;
+    const object = json.slice(at - 1, end);
+    const redacted = known.get(object) ?? JSON.stringify(redact(JSON.parse(object), hidden));
+    if (object.length <= LONGEST_KNOWN) known.set(object, redacted);
+    parts.push(json.slice(done, at - 1), redacted);
     done = end;
   }
-  return text + json.slice(done);
+  return parts.length === 0 ? json : parts.join("") + json.slice(done);
 }
 
-/** The index behind the object that starts here. */
-function endOfObject(json: string, start: number): number {
+function tagOf(type: string): string {
+  return `"object":${JSON.stringify(type)}`;
+}
+
+/** Returns whether an object has only an id besides its tag, which ends here. */
+function isReference(json: string, end: number): boolean {
+  return json.startsWith(',"id":"', end) && json.startsWith('"}', end + REFERENCE);
+}
+
+/** The index behind the object that starts here; undefined if it does not end. */
+function endOfObject(json: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < json.length; at++) {
     const character = json[at];
@@ -79,7 +135,7 @@ function endOfObject(json: string, start: number): number {
     else if (character === "}" && --depth === 0) return at + 1;
     else if (character === '"') at = endOfString(json, at);
   }
-  return json.length;
+  return undefined;
 }
 
 /** The index of the quote that ends the string that starts here. */
@@ -95,8 +151,13 @@ function isEscaped(json: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
+/** Objects of up to this length are compared with others. */
+const LONGEST_KNOWN = 2_000;
+
 /** Length of `,"id":"` and a UUID. */
 const REFERENCE = 7 + 36;
+/** Length of `"object":""` and what follows a type in a reference. */
+const LONGEST_REFERENCE = 11 + REFERENCE + 2;
 
 /** Cached, because a caller has the same list as long as its token is cached. */
 const types = new WeakMap<readonly FieldPath[], readonly string[]>();

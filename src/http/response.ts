@@ -26,7 +26,14 @@ import {
 } from "./response_writer.ts";
 import { isText } from "../shared/long_text.ts";
 import { problemJson } from "./problem.ts";
-import { digestOfFields, type FieldPath, redact, redactText, tagRedacted } from "./redact.ts";
+import {
+  digestOfFields,
+  type FieldPath,
+  redact,
+  RedactedText,
+  redactText,
+  tagRedacted,
+} from "./redact.ts";
 
 export interface ReplyContext {
   readonly reply: Reply;
@@ -128,7 +135,9 @@ function serialize(
     }
     return body;
   }
-  if (hidden === undefined) return isText(body) ? body : JSON.stringify(body);
+  if (hidden === undefined || body instanceof RedactedText) {
+    return isText(body) ? body : JSON.stringify(body);
+  }
   return isText(body) ? redactText(String(body), hidden) : JSON.stringify(redact(body, hidden));
 }
 

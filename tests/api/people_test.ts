@@ -12,6 +12,10 @@ const ADA = {
 const without = (...scopes: string[]) =>
   ALL_SCOPES.split(" ").filter((scope) => !scopes.includes(scope)).join(" ");
 
+interface Row {
+  readonly properties: { readonly Named: { readonly formula: { readonly string: string | null } } };
+}
+
 interface Scene {
   readonly ada: string;
   readonly row: string;
@@ -106,8 +110,45 @@ Deno.test("without users.read, people are ids alone", () =>
       const body = route.startsWith("POST") ? {} : undefined;
       const { text } = await app.call(route, { token, body });
       assert(!text.includes("mail.test") && !text.includes('"person"'), `${route}: ${text}`);
+      assert(!text.includes(ADA.name), `${route}: ${text}`);
       assert(text.includes(`{"object":"user","id":"${scene.ada}"}`), `${route}: ${text}`);
     }
+  }));
+
+Deno.test("without users.read, no text, formula or order is made of the names of people", () =>
+  withApp(async (app) => {
+    const things = await newDatabase(app, {
+      Who: { people: {} },
+      Named: { formula: { expression: 'name(first(prop("Who")))' } },
+    });
+    const page = await newPage(app);
+    for (const name of ["Zoe", "Abe", "Mia"]) {
+      const token = await app.mint({ sub: name, name });
+      const { id } = await succeed(app, "GET /v2/users/me", { token });
+      await newRow(app, things.id, { Who: { people: [{ id }] } });
+      await appendOne(app, page, { paragraph: { rich_text: [{ mention: { user: { id } } }] } });
+    }
+    const starting = { property: "Named", formula: { string: { starts_with: "Abe" } } };
+    const seen = async (scope: string) => {
+      const token = await app.mint({ scope });
+      const ask = async (body: object): Promise<(string | null)[]> => {
+        const rows = await succeed(app, `POST /v2/databases/${things.id}/query`, { body, token });
+        return rows.results.map(({ properties: { Named } }: Row) => Named.formula.string);
+      };
+      const { markdown } = await succeed(app, `GET /v2/pages/${page}/content/markdown`, { token });
+      return {
+        sorted: await ask({ sorts: [{ property: "Who", direction: "ascending" }] }),
+        found: await ask({ filter: starting }),
+        mentioned: markdown.match(/@\w+/g),
+      };
+    };
+    const named = { sorted: ["Abe", "Mia", "Zoe"], found: ["Abe"] };
+    assertEquals(await seen(ALL_SCOPES), { ...named, mentioned: ["@Zoe", "@Abe", "@Mia"] });
+    assertEquals(await seen(without("users.read")), {
+      sorted: [null, null, null],
+      found: [],
+      mentioned: ["@Anonymous", "@Anonymous", "@Anonymous"],
+    });
   }));
 
 Deno.test("a new name is in the next reply, which has another entity tag", () =>

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { parseFieldPath, redact, redactText } from "../../src/http/redact.ts";
+import { parseFieldPath, redact, redactLongText, redactText } from "../../src/http/redact.ts";
+import { LongText } from "../../src/shared/long_text.ts";
 import { assertEquals } from "../assert.ts";
 
 const HIDDEN = ["user.name", "user.person.email", "page.url"].map(parseFieldPath);
@@ -42,4 +43,20 @@ Deno.test("serialized JSON is redacted as its value is", () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+Deno.test("a long text is redacted in pieces as its value is", async () => {
+  const property = fc.asyncProperty(
+    fc.array(json, { minLength: 5 }),
+    fc.nat(300),
+    async (some, length) => {
+      const one = JSON.stringify(some).length;
+      const repeated = Array.from({ length: Math.ceil(250_000 / one) }, () => some);
+      const value = { object: "list", before: "x".repeat(length), results: repeated };
+      const pieces = JSON.stringify(value).match(/[^]{1,70000}/g) ?? [];
+      const redacted = await redactLongText(new LongText(pieces), HIDDEN);
+      assertEquals(String(redacted) === JSON.stringify(redact(value, HIDDEN)), true);
+    },
+  );
+  await fc.assert(property, { numRuns: 60 });
 });

@@ -70,6 +70,11 @@ export function membersIn(filter: FilterInput): string[] {
   return ["timestamp" in filter ? filter.timestamp : "properties"];
 }
 
+/** Returns whether the caller may not see the names of users. */
+export function hidesNames(hidden: readonly FieldPath[]): boolean {
+  return hidden.some(({ object, keys: [member] }) => object === "user" && member === "name");
+}
+
 function isPage(object: string): boolean {
   return object === "page" || object === "database";
 }

@@ -102,7 +102,7 @@ export async function readDocs(
     titles,
     urlOf: urlsAt(services),
   };
-  const texts = userTexts(users);
+  const texts = services.showsUsers ? userTexts(users) : new Map();
   const docs: string[] = [];
   for (const node of nodes) {
     const doc = normalizeDates(node.doc);
@@ -114,11 +114,12 @@ export async function readDocs(
 
 /** Returns JSON texts in which references to users have all members. Takes one query at most. */
 export async function withUsers<T extends Text>(
-  { store }: Pick<Services, "store">,
+  { store, showsUsers }: Pick<Services, "store" | "showsUsers">,
   workspace: string,
   jsons: readonly T[],
   rest = createRest(),
 ): Promise<readonly T[]> {
+  if (!showsUsers) return jsons;
   const ids = await collect(jsons, referredUsers, rest);
   if (ids.size === 0) return jsons;
   const texts = userTexts(await store.users(workspace, [...ids]));

@@ -82,6 +82,8 @@ export interface Services extends WebServices {
   readonly newId: () => string;
   /** 8 characters of `[A-Za-z0-9_]`. */
   readonly newPropertyId: () => string;
+  /** False if the caller may not see the names of users: content shows their IDs alone. */
+  readonly showsUsers: boolean;
   /** Reads users; requests that ask at the same time share a statement. */
   readonly readUsers: ReadMany<User>;
   /** Reads versions of blocks in the same way. */

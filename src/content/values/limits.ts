@@ -17,6 +17,8 @@ export const LIMITS = {
   name: 900,
   /** Characters of the title of another page or database that a mention shows. */
   mentionedTitle: 500,
+  /** UTF-16 code units of the address of a user's picture where content refers to the user. */
+  referredAvatar: 500,
   /** Items of an array of rich text or of blocks, at each level. */
   array: 100,
   /** Blocks of a request, at all levels together. */
