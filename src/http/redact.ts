@@ -59,6 +59,7 @@ export async function redactLongText(
   text: LongText,
   hidden: readonly FieldPath[],
 ): Promise<RedactedText> {
+  if (hidden.length === 0) return new RedactedText(text.pieces);
   const rest = createRest();
   const redacted: string[] = [];
   let open = "";

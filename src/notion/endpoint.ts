@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { redact } from "../http/redact.ts";
+import { redact, redactLongText, redactText } from "../http/redact.ts";
 import {
   type Call,
   type Endpoint,
@@ -19,7 +19,7 @@ import { define, type Services } from "../api/shared/services.ts";
 import { invalidUrl } from "./errors.ts";
 import { AppError } from "../shared/errors.ts";
 import { boundedJson } from "../shared/bounded_json.ts";
-import { isText, joinTexts, type Text } from "../shared/long_text.ts";
+import { isText, joinTexts, LongText, type Text } from "../shared/long_text.ts";
 import { createPartValidator } from "../shared/part_validator.ts";
 import { createRest, type Rest, yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
 import { normalizeRequest } from "./any_version.ts";
@@ -162,7 +162,7 @@ async function translated(
     throw translatedError(thrown, steps, context);
   });
   await rest();
-  const core = jsonOf(reply, raw);
+  const core = await jsonOf(reply, raw);
   if (core === undefined) return reply;
   let json = core;
   for (const step of steps.toReversed()) {
@@ -195,12 +195,18 @@ function translatedError(
 }
 
 /** Returns the JSON of a reply without the hidden fields; undefined if it is none. */
-function jsonOf({ body, contentType }: Reply, { hidden }: Pick<RawInput, "hidden">) {
+async function jsonOf(
+  { body, contentType }: Reply,
+  { hidden }: Pick<RawInput, "hidden">,
+): Promise<Json | undefined> {
   if (contentType !== undefined) return undefined;
   if (body instanceof Uint8Array || body instanceof ReadableStream) return undefined;
-  const json: unknown = isText(body) ? JSON.parse(String(body)) : body;
   // Sound because every reply in JSON is an object. Redacted first, since a field may move.
-  return (hidden.length === 0 ? json : redact(json, hidden)) as Json;
+  if (!isText(body)) return redact(body, hidden) as Json;
+  const shown = body instanceof LongText
+    ? await redactLongText(body, hidden)
+    : redactText(body, hidden);
+  return JSON.parse(String(shown));
 }
 
 interface Sent {
@@ -224,7 +230,7 @@ function contextOf({ sent, raw }: Sent, call: AnyCall, services: Services): Step
       if (target === undefined) throw new Error(`No operation ${operation}`);
       const input = { params, query: "", body: undefined };
       const reply = await target.handle(await sideCall(call, { target, input }), services);
-      return jsonOf(reply, raw) ?? {};
+      return await jsonOf(reply, raw) ?? {};
     },
   };
 }
