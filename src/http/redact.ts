@@ -80,13 +80,12 @@ const END = "";
 
 /** Returns where a beginning of JSON can be cut, so that each guarded object is on one side. */
 function endOfWhole(json: string, hidden: readonly FieldPath[]): number {
-  const types = typesIn(hidden);
-  // Behind it, a tag and the id of a reference may be incomplete.
-  let whole = json.length - Math.max(...types.map(({ length }) => length)) - LONGEST_REFERENCE;
-  for (const type of types) {
-    const tag = tagOf(type);
+  const tags = typesIn(hidden).map(tagOf);
+  // Behind it, a tag may be incomplete.
+  let whole = json.length - Math.max(...tags.map(({ length }) => length));
+  for (const tag of tags) {
     for (let at = json.indexOf(tag); at >= 0 && at < whole;) {
-      const end = isReference(json, at + tag.length) ? at : endOfObject(json, at - 1);
+      const end = endOfObject(json, at - 1);
       if (end === undefined || end > whole) whole = at - 1;
       at = json.indexOf(tag, Math.max(end ?? 0, at + 1));
     }
@@ -157,8 +156,6 @@ const LONGEST_KNOWN = 2_000;
 
 /** Length of `,"id":"` and a UUID. */
 const REFERENCE = 7 + 36;
-/** Length of `"object":""` and what follows a type in a reference. */
-const LONGEST_REFERENCE = 11 + REFERENCE + 2;
 
 /** Cached, because a caller has the same list as long as its token is cached. */
 const types = new WeakMap<readonly FieldPath[], readonly string[]>();
