@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { readBoundedText } from "../shared/bounded_body.ts";
 
 const MAX_BYTES = 64 * 1024;
 
@@ -25,7 +26,7 @@ export async function fetchJson(url: string, init: RequestInit, fetch: Fetch): P
   if (response.status !== 200) {
     throw new UnexpectedStatus(url, response.status, await readErrorCode(response));
   }
-  return parseIssuerJson(await readBounded(response), url);
+  return parseIssuerJson(await readBoundedText(response.body, MAX_BYTES), url);
 }
 
 const oauthError = v.object({ error: v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/)) });
@@ -33,7 +34,10 @@ const oauthError = v.object({ error: v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/
 /** Returns the OAuth error code of a rejected request; undefined if its body has none. */
 async function readErrorCode(response: Response): Promise<string | undefined> {
   try {
-    const body = v.safeParse(oauthError, JSON.parse(await readBounded(response)));
+    const body = v.safeParse(
+      oauthError,
+      JSON.parse(await readBoundedText(response.body, MAX_BYTES)),
+    );
     return body.success ? body.output.error : undefined;
   } catch {
     return undefined;
@@ -47,17 +51,4 @@ export function parseIssuerJson(text: string, source: string): unknown {
   } catch {
     throw new Error(`Expected JSON from "${source}"`);
   }
-}
-
-async function readBounded(response: Response): Promise<string> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let size = 0;
-  let text = "";
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    // Leaving the loop cancels the body.
-    if (size > MAX_BYTES) throw new Error(`Expected at most ${MAX_BYTES} bytes from the issuer`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }

@@ -18,11 +18,14 @@ export type Issue =
   | "slow"
   | "cut"
   | "garbage"
+  | "endless"
   | "redirect"
   | "shuffled"
   | "no data"
   | "text for numbers"
   | "one missing"
+  | "too many dimensions"
+  | "too many vectors"
   | "wrong dimensions"
   | "unequal dimensions";
 
@@ -127,6 +130,7 @@ const ANSWERS: Readonly<Record<Issue, Answer>> = {
   },
   cut: () => new Response(cutBody(), { headers: { "content-type": "application/json" } }),
   garbage: () => new Response('{"data": [', { headers: { "content-type": "application/json" } }),
+  endless: () => new Response(endlessBody(), { headers: { "content-type": "application/json" } }),
   redirect: () => Response.redirect("http://127.0.0.1/elsewhere", 307),
   shuffled: (input) => answering(entriesOf(input).toReversed()),
   "no data": () => Response.json({ object: "list" }),
@@ -134,6 +138,8 @@ const ANSWERS: Readonly<Record<Issue, Answer>> = {
     return answering(input.map((_, index) => ({ index, embedding: ["1"] })));
   },
   "one missing": (input) => answering(entriesOf(input).slice(1)),
+  "too many dimensions": (input) => answering(entriesOf(input, 10_000)),
+  "too many vectors": (input) => answering(Array(33).fill(entriesOf(input)[0])),
   "wrong dimensions": (input) => answering(entriesOf(input, DIMENSIONS - 1)),
   "unequal dimensions": (input) => {
     return answering([...entriesOf(input).slice(0, -1), ...entriesOf(input, 3).slice(-1)]);
@@ -148,6 +154,15 @@ function cutBody(): ReadableStream<Uint8Array> {
     },
     pull(controller) {
       controller.error(new Error("cut"));
+    },
+  });
+}
+
+/** White space, which a JSON text may begin with. */
+function endlessBody(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(new Uint8Array(65_536).fill(0x20));
     },
   });
 }

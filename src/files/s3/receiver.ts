@@ -10,7 +10,7 @@ import { listObjects } from "./list.ts";
 import { folderOf, newPartKey, objectKey, partKey, partsFolder } from "./object_keys.ts";
 import type { S3Bucket } from "./presign.ts";
 import { createRelay, type Relay } from "./relay.ts";
-import { type S3Request, sendRequest, unavailable } from "./request.ts";
+import { readAnswer, type S3Request, sendRequest, unavailable } from "./request.ts";
 
 /** Milliseconds for a request on a part, whatever its size. */
 const PART_TIME_OUT = 10 * 60_000;
@@ -88,7 +88,7 @@ async function copy(
 ): Promise<void> {
   const headers = { "x-amz-copy-source": `/${bucket}/${from}` };
   const response = await ask({ method: "PUT", key: to, headers, timeOut: PART_TIME_OUT });
-  const text = await response.text();
+  const text = await readAnswer(response);
   // S3 begins to respond before it has copied, so that a failure may have the status 200.
   if (!response.ok || text.includes("<Error>")) {
     throw unavailable(new Error(`S3 did not copy a part: status ${response.status}`));
@@ -108,6 +108,6 @@ async function remove(ask: Ask, key: string): Promise<void> {
 
 async function keysIn(ask: Ask, prefix: string): Promise<string[]> {
   const request = async (query: Readonly<Record<string, string>>) =>
-    await (await ask({ method: "GET", key: "", query })).text();
+    await readAnswer(await ask({ method: "GET", key: "", query }));
   return await Array.fromAsync(listObjects(request, prefix), ({ key }) => key);
 }

@@ -5,7 +5,7 @@
  */
 import { AppError } from "../../shared/errors.ts";
 import type { PresignOptions, S3Bucket } from "./presign.ts";
-import { sendRequest, unavailable } from "./request.ts";
+import { readAnswer, sendRequest, unavailable } from "./request.ts";
 
 /** Bytes of a part, and memory of a file on its way: S3 takes no smaller part but the last. */
 const PART = 8 * 1024 ** 2;
@@ -122,7 +122,7 @@ async function* partsOf(
 }
 
 async function begin(send: Send): Promise<string> {
-  const text = await (await send("POST", { uploads: "" })).text();
+  const text = await readAnswer(await send("POST", { uploads: "" }));
   const [, uploadId] = /<UploadId>([^<]+)<\/UploadId>/.exec(text) ?? [];
   if (uploadId === undefined) throw unavailable(new Error("S3 did not begin an upload in parts"));
   return uploadId.replaceAll("&amp;", "&");

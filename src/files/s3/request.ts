@@ -3,11 +3,14 @@
  *
  * @module
  */
+import { readBoundedText } from "../../shared/bounded_body.ts";
 import { AppError } from "../../shared/errors.ts";
 import { presign, type PresignOptions, type S3Bucket } from "./presign.ts";
 
 /** Milliseconds for a request. */
 const TIME_OUT = 5_000;
+/** Bytes of an answer: a list has 1,000 objects at most. */
+const ANSWER_BYTES = 4_194_304;
 /** Tolerated clock difference to S3, in milliseconds. */
 const CLOCK_TOLERANCE = 30 * 60 * 1_000;
 /** Milliseconds; S3 accepts signatures for a week at most. */
@@ -45,6 +48,15 @@ export async function sendRequest(
     if (response.ok || response.status === 404) return response;
     await response.body?.cancel();
     throw new Error(`S3 responded with status ${response.status}`);
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+}
+
+/** Returns the text of a response; throws `service_unavailable` if it breaks off or is too long. */
+export async function readAnswer({ body }: Response): Promise<string> {
+  try {
+    return await readBoundedText(body, ANSWER_BYTES);
   } catch (cause) {
     throw unavailable(cause);
   }

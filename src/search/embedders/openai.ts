@@ -6,6 +6,7 @@
 import * as v from "valibot";
 import { type Embedder, TextsRefused } from "../embedder.ts";
 import type { TitledText } from "../meaning/terms.ts";
+import { createBackgroundRest } from "../../shared/yield_to_event_loop.ts";
 import { toUnit, type Vector } from "../vectors/vector.ts";
 import { postWithRetries, type RetryOptions, StatusError } from "./post.ts";
 
@@ -28,11 +29,22 @@ const BATCH = 32;
 /** Statuses that reject the texts themselves: malformed, too long, or unprocessable. */
 const REFUSES_TEXTS = new Set([400, 413, 422]);
 
+/** Dimensions of a vector, as many as the configuration can ask for. */
+const MOST_DIMENSIONS = 9_999;
+/** Bytes of a number in a response with its separators, and of all that is no vector. */
+const NUMBER_BYTES = 25;
+const OTHER_BYTES = 65_536;
+
+/** Without the entries of the vectors, for which a schema takes ten times as long as a loop. */
 const embeddingsResponse = v.object({
-  data: v.array(v.object({
-    index: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    embedding: v.pipe(v.array(v.pipe(v.number(), v.finite())), v.minLength(1)),
-  })),
+  data: v.pipe(
+    v.custom<readonly unknown[]>(Array.isArray, "Expected a list"),
+    v.maxLength(BATCH),
+    v.array(v.object({
+      index: v.pipe(v.number(), v.integer(), v.minValue(0)),
+      embedding: v.custom<readonly unknown[]>(Array.isArray, "Expected a list of numbers"),
+    })),
+  ),
 });
 
 /** Creates the embedder of one model of a service. Requests run one at a time. */
@@ -54,9 +66,10 @@ export function createOpenAiEmbedder(options: OpenAiOptions): Embedder {
       encoding_format: "float",
       ...(dimensions !== undefined && { dimensions }),
     });
-    const init = { headers, body, ...(signal && { signal }) };
+    const maxBytes = texts.length * MOST_DIMENSIONS * NUMBER_BYTES + OTHER_BYTES;
+    const init = { headers, body, maxBytes, ...(signal && { signal }) };
     const response = await postWithRetries(endpoint, init, options).catch(rethrow);
-    return toVectors(response, texts.length);
+    return await toVectors(response, texts.length);
   }
 
   return {
@@ -90,21 +103,38 @@ function rethrow(error: unknown): never {
   throw new TextsRefused(error.message, { cause: error });
 }
 
-/** Returns the vectors in the order of their indexes. */
-function toVectors(body: unknown, count: number): Vector[] {
+/** Returns the vectors in the order of their indexes. Other requests run in between. */
+async function toVectors(body: unknown, count: number): Promise<Vector[]> {
   const parsed = v.safeParse(embeddingsResponse, body);
-  if (!parsed.success) {
-    const [issue] = parsed.issues;
-    throw new Error(`The embeddings service sent an invalid response: ${issue.message}`);
-  }
+  if (!parsed.success) throw invalid(parsed.issues[0].message);
   const byIndex = new Map(parsed.output.data.map((one) => [one.index, one.embedding]));
-  return Array.from({ length: count }, (_, index) => {
+  const rest = createBackgroundRest();
+  const vectors: Vector[] = [];
+  for (let index = 0; index < count; index++) {
+    await rest();
     const embedding = byIndex.get(index);
     if (embedding === undefined) {
       throw new Error(`The response of the embeddings service lacks text ${index}`);
     }
-    return toUnit(Float32Array.from(embedding));
-  });
+    vectors.push(toUnit(toVector(embedding)));
+  }
+  return vectors;
+}
+
+function toVector(embedding: readonly unknown[]): Vector {
+  const { length } = embedding;
+  if (length === 0 || length > MOST_DIMENSIONS) throw invalid(`a vector of ${length} dimensions`);
+  const vector = new Float32Array(length);
+  for (let i = 0; i < length; i++) {
+    const entry = embedding[i];
+    if (typeof entry !== "number" || !Number.isFinite(entry)) throw invalid("not a number");
+    vector[i] = entry;
+  }
+  return vector;
+}
+
+function invalid(detail: string): Error {
+  return new Error(`The embeddings service sent an invalid response: ${detail}`);
 }
 
 function checkLengths(vectors: readonly Vector[], dimensions: number | undefined): void {

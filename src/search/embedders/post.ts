@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { readBoundedText, UnusableBody } from "../../shared/bounded_body.ts";
 
 export interface RetryOptions {
   /** Milliseconds for one attempt, including its response body; default 30 s. */
@@ -18,6 +19,8 @@ export interface RetryOptions {
 export interface PostInit {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Bytes that the body of the response may have. */
+  readonly maxBytes: number;
   readonly signal?: AbortSignal;
 }
 
@@ -39,7 +42,8 @@ export class StatusError extends Error {
 
 /**
  * Sends a POST request and returns the JSON of the response. Retries temporary failures with
- * exponential backoff, or when `Retry-After` requests it.
+ * exponential backoff, or when `Retry-After` requests it. Rejects with `UnusableBody` if the response
+ * is too long or is no JSON.
  */
 export async function postWithRetries(
   url: string,
@@ -67,13 +71,25 @@ async function post(url: string, init: PostInit, timeLimit: number): Promise<unk
     redirect: "error",
     signal: AbortSignal.any(signals),
   });
-  if (response.status === 200) return await response.json();
+  if (response.status === 200) {
+    return parse(await readBoundedText(response.body, init.maxBytes));
+  }
   await response.body?.cancel();
   throw new StatusError(response.status, response.headers.get("retry-after"));
 }
 
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Without V8's error, which quotes the text.
+    throw new UnusableBody("Expected JSON from the embeddings service");
+  }
+}
+
 /** All other errors are timeouts and broken connections, which are temporary. */
 function isTemporary(error: unknown): boolean {
+  if (error instanceof UnusableBody) return false;
   return error instanceof StatusError ? TEMPORARY.has(error.status) : true;
 }
 

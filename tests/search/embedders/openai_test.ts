@@ -1,5 +1,6 @@
 import { createOpenAiEmbedder, type OpenAiOptions } from "../../../src/search/embedders/openai.ts";
 import { type Embedder, TextsRefused } from "../../../src/search/embedder.ts";
+import { UnusableBody } from "../../../src/shared/bounded_body.ts";
 import { assert, assertEquals, assertRejects } from "../../assert.ts";
 import {
   type EmbeddingsServer,
@@ -85,7 +86,7 @@ Deno.test("openai embedder sends no request without texts", () =>
     assertEquals(server.requests.length, 0);
   }));
 
-for (const issue of ["500", "503", "slow", "cut", "garbage"] as const) {
+for (const issue of ["500", "503", "slow", "cut"] as const) {
   Deno.test(`openai embedder tries again after ${issue}, each time later`, () =>
     trying([issue, issue], async ({ embedder, server, waits }) => {
       assertEquals((await embedder.embed([text("a")])).length, 1);
@@ -137,10 +138,27 @@ Deno.test("openai embedder rejects vectors with different dimensions", () =>
     await assertRejects(() => embedder.embed([text("a"), text("b")]), Error, "dimensions");
   }));
 
-for (const issue of ["no data", "text for numbers", "one missing"] as const) {
+for (
+  const issue of [
+    "no data",
+    "text for numbers",
+    "one missing",
+    "too many vectors",
+    "too many dimensions",
+  ] as const
+) {
   Deno.test(`openai embedder refuses an answer with ${issue}`, () =>
-    trying([issue], async ({ embedder }) => {
+    trying([issue], async ({ embedder, server }) => {
       await assertRejects(() => embedder.embed([text("a"), text("b")]), Error, "embeddings");
+      assertEquals(server.requests.length, 1);
+    }));
+}
+
+for (const issue of ["garbage", "endless"] as const) {
+  Deno.test(`openai embedder does not ask again for an answer that is ${issue}`, () =>
+    trying([issue, issue], async ({ embedder, server }) => {
+      await assertRejects(() => embedder.embed([text("a")]), UnusableBody);
+      assertEquals(server.requests.length, 1);
     }));
 }
 
