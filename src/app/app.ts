@@ -27,6 +27,7 @@ import {
   type StorageCheckOptions,
 } from "../health/storage_check.ts";
 import { createCors } from "../http/cors.ts";
+import { createBodySlots } from "../http/body_slots.ts";
 import { createDeadlines, type Deadlines } from "../http/deadline.ts";
 import { createRequestParser, LIMITS } from "../http/request.ts";
 import { createDrain, type Drain } from "../http/drain.ts";
@@ -310,6 +311,7 @@ function createPipelineParts(
     ...(auditLog && { audit: auditLog }),
     deadlines,
     limits,
+    bodySlots: createBodySlots(limits),
     now,
     drain,
   };

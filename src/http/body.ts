@@ -7,6 +7,7 @@ import { AppError } from "../shared/errors.ts";
 import { lazy } from "../shared/lazy.ts";
 import { createPartValidator, type PartValidator } from "../shared/part_validator.ts";
 import { createRest, yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
+import { type BodySlot, tooManyOfCaller } from "./body_slots.ts";
 import type { AnySchema } from "./endpoint.ts";
 import { parseJson, parseLargeJson } from "./json.ts";
 import { type HttpRequest, LIMITS, type ParsedRequest } from "./request.ts";
@@ -34,28 +35,31 @@ export interface BodyOptions {
   readonly limits: BodyLimits;
   /** The types that it takes besides JSON. */
   readonly others: readonly string[];
+  /** Taken once the body slots out to be large. */
+  readonly slot: BodySlot;
 }
 
 /**
  * Reads the bytes of a body of JSON or another type that is taken; empty if the client sent none.
  *
  * Throws for another media type or coding (415, 501), an unknown expectation (417), and a body that
- * is too large (413), breaks off (400) or does not arrive in time (400).
+ * is too large (413), breaks off (400) or does not arrive in time (400), also because too many large
+ * ones of its caller (429) or of all (503) arrive.
  */
 export async function readBody(
   request: HttpRequest,
   parsed: ParsedRequest,
-  { limits, others }: BodyOptions,
+  { limits, others, slot }: BodyOptions,
 ): Promise<Uint8Array> {
   checkHeaders(parsed, { limits, others });
-  const bytes = request.body === null ? EMPTY : await collect(request.body, limits);
+  const bytes = request.body === null ? EMPTY : await collect(request.body, limits, slot);
   if (bytes.length > 0 && !parsed.headers.has("content-type")) {
     throw unsupportedType(parsed.method, others);
   }
   return bytes;
 }
 
-function checkHeaders(parsed: ParsedRequest, { limits, others }: BodyOptions): void {
+function checkHeaders(parsed: ParsedRequest, { limits, others }: Omit<BodyOptions, "slot">): void {
   const { method, headers } = parsed;
   const type = headers.get("content-type");
   const isTaken = type === undefined || isJson(type, method) ||
@@ -123,15 +127,29 @@ export function tooLarge(bytes: number): AppError {
 async function collect(
   body: ReadableStream<Uint8Array>,
   limits: BodyLimits,
+  slot: BodySlot,
 ): Promise<Uint8Array> {
   const reader = body.getReader();
   let late: AppError | undefined;
-  const timer = setTimeout(() => {
-    late = new AppError("invalid_request", "Body did not arrive in time", CLOSING);
+  const expire = () => {
+    late = slot.isWaiting
+      ? tooManyOfCaller()
+      : new AppError("invalid_request", "Body did not arrive in time", CLOSING);
+    slot.end();
     reader.cancel(late).catch(() => {});
-  }, limits.bodyTime);
+  };
+  let timer = setTimeout(expire, limits.bodyTime);
+  const wait = async (granted: Promise<void>) => {
+    await granted;
+    if (late !== undefined) return;
+    clearTimeout(timer);
+    timer = setTimeout(expire, limits.bodyTime);
+  };
   try {
-    const chunks = await readChunks(reader, limits);
+    const chunks = await readChunks(reader, limits, () => {
+      const granted = slot.take();
+      return granted && wait(granted);
+    });
     // A cancelled stream looks like one that ended.
     if (late !== undefined) throw late;
     return concat(chunks);
@@ -141,21 +159,28 @@ async function collect(
     throw new AppError("invalid_request", "Body broke off", { cause: error });
   } finally {
     clearTimeout(timer);
+    slot.end();
   }
 }
 
+/** Calls `takeSlot` once the body slots out to be large. */
 async function readChunks(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  limits: BodyLimits,
+  { bodyBytes }: BodyLimits,
+  takeSlot: () => Promise<void> | undefined,
 ): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let isLarge = false;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return chunks;
     size += value.length;
-    if (size > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
+    if (size > bodyBytes) throw tooLarge(bodyBytes);
     chunks.push(value);
+    if (isLarge || size <= LIMITS.explainedBytes) continue;
+    isLarge = true;
+    await takeSlot();
   }
 }
 

@@ -23,6 +23,7 @@ import {
   readBody,
   readText,
 } from "./body.ts";
+import type { BodySlots } from "./body_slots.ts";
 import type { Connection } from "./client_address.ts";
 import { commonFields, respondToOptions } from "./common_fields.ts";
 import type { Cors } from "./cors.ts";
@@ -64,6 +65,7 @@ export interface Pipeline<S> {
   readonly audit?: AuditLog;
   readonly deadlines: Deadlines;
   readonly limits: BodyLimits & IncomingLimits;
+  readonly bodySlots: BodySlots;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Tells whether the server is stopping. */
@@ -145,7 +147,7 @@ async function respond<S>(
   if (!route.isPublic) await pipeline.gate.ensureUser(caller);
   const conditions = readPreconditions(parsed.headers);
   const reader: RequestContext = { caller, access, conditions, mediaType };
-  const content = await readContent(pipeline, request, { parsed, endpoint });
+  const content = await readContent(pipeline, request, { parsed, endpoint, caller });
   const call = readCall(
     { trace, parsed, params: matched.params, route },
     { ...reader, ...content },
@@ -262,11 +264,15 @@ function sendsLines<S>(
   return handleLines !== undefined && isOfType(parsed, LINES_TYPE);
 }
 
+interface ContentSource<S> extends Pick<Admission<S>, "parsed" | "endpoint"> {
+  readonly caller: Principal;
+}
+
 /** Reads the body: whole, as a stream, or not at all, depending on the endpoint. */
 async function readContent<S>(
-  { limits }: Pipeline<S>,
+  { limits, bodySlots }: Pipeline<S>,
   request: HttpRequest,
-  { parsed, endpoint }: Pick<Admission<S>, "parsed" | "endpoint">,
+  { parsed, endpoint, caller }: ContentSource<S>,
 ): Promise<Pick<RequestContext, "body" | "incoming" | "markdown">> {
   if (endpoint.streams) return { incoming: openIncoming(request, parsed, limits) };
   if (endpoint.body === undefined) return {};
@@ -275,7 +281,11 @@ async function readContent<S>(
     ...(endpoint.handleLines === undefined ? [] : [LINES_TYPE]),
     ...(takesMarkdown ? [MARKDOWN_TYPE] : []),
   ];
-  const bytes = await readBody(request, parsed, { limits, others });
+  const bytes = await readBody(request, parsed, {
+    limits,
+    others,
+    slot: bodySlots(rateKey(caller)),
+  });
   if (sendsLines(endpoint, parsed)) return { body: await parseLines(bytes, endpoint.body) };
   const isMarkdown = takesMarkdown && isOfType(parsed, MARKDOWN_TYPE);
   // A raw body is not what the schema describes.

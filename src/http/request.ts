@@ -14,6 +14,12 @@ export const LIMITS = {
   bodyBytes: 1_048_576,
   /** Milliseconds for a body to arrive. */
   bodyTime: 10_000,
+  /** Bodies of more than `explainedBytes` of one caller that arrive at a time. */
+  largeBodies: 32,
+  /** Further ones that wait, for `bodyTime` at most, which begins anew when they go on. */
+  largeBodiesWaiting: 96,
+  /** Large bodies of all callers that arrive at a time. */
+  largeBodiesInAll: 256,
   /**
    * A streamed body must bring at least `uploadPaceBytes` in every `uploadPaceTime` milliseconds.
    */
