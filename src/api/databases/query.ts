@@ -50,6 +50,7 @@ import { rowJsons } from "./rows.ts";
 import { createRollupKeys } from "./rollup_keys.ts";
 import { type RowSearch, searchRows } from "./computed_query.ts";
 import { define, type Services } from "../shared/services.ts";
+import { type SchemaReading, withStableSchemas } from "../shared/stable_schemas.ts";
 import { evaluateRows } from "./evaluate_rows.ts";
 import { loadEvaluationInput } from "./evaluation_input.ts";
 
@@ -116,7 +117,19 @@ type QueryCall = Call<
   v.InferOutput<typeof databaseQueryInput>
 >;
 
-async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
+function queryRows(call: QueryCall, services: Services): Promise<Reply> {
+  return withStableSchemas(
+    services,
+    call.caller.workspace,
+    (reading) => queryOnce(call, services, reading),
+  );
+}
+
+async function queryOnce(
+  call: QueryCall,
+  current: Services,
+  { services, waive }: SchemaReading,
+): Promise<Reply> {
   const { body, query, caller: { workspace }, now, requestId } = call;
   const { cursors } = services;
   const database = await findDatabase(services, workspace, call.params.database_id);
@@ -154,12 +167,14 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
         reached: () => materializer.materialize(workspace, databaseId, computedIn(order)),
       },
     });
-  const found = await findMaterialized(services, workspace, { database, order, find });
+  const found = await findMaterialized(current, workspace, { database, order, find });
   // Reading long rows took long, and printing them will.
   await rest();
   const shown = fitting(found.slice(0, limit), ({ node }) => node?.doc.length ?? 0);
   const nodes = shown.flatMap(({ node }) => node ?? []);
   if (names === undefined) await texts.print(nodes);
+  // Rows that are known were printed by this schema before.
+  if (nodes.length === 0 && shown.length > 0) waive();
   const jsons = names === undefined
     ? shown.map(({ cursor }) => texts.textOf(cursor.id))
     : await rowJsons(services, workspace, { database, nodes, names, now });

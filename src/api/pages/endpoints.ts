@@ -31,6 +31,7 @@ import type { TaggedReply } from "../shared/page_reply_cache.ts";
 import { changeRow, rowReply } from "../databases/rows.ts";
 import { propertyFilter } from "../shared/lists.ts";
 import { define, type Services } from "../shared/services.ts";
+import { withStableSchemas } from "../shared/stable_schemas.ts";
 import { write, type WriteDecision, writePrepared } from "../shared/write.ts";
 
 export const PAGES: Tag = {
@@ -86,12 +87,13 @@ export const pageEndpoints = [
     query: filter,
     response: pageSchema,
     example: { response: example.page },
-    handle: ({ params, query, caller, now }, services) =>
-      readPage(services, caller.workspace, {
-        id: normalizeId(params.page_id),
-        names: query.filter_properties,
-        now,
-      }),
+    handle: ({ params, query, caller: { workspace }, now }, services) =>
+      withStableSchemas(services, workspace, (reading) =>
+        readPage(reading.services, workspace, {
+          id: normalizeId(params.page_id),
+          names: query.filter_properties,
+          now,
+        }), { rowsFirst: true }),
   }),
   define({
     method: "POST",

@@ -25,6 +25,7 @@ import { pageSizeOf, type Pagination, pagination } from "../shared/lists.ts";
 import { findNode, readDocs, withUsers } from "../shared/nodes.ts";
 import { PAGES } from "./endpoints.ts";
 import { define, type Services } from "../shared/services.ts";
+import { withStableSchemas } from "../shared/stable_schemas.ts";
 import { withFiles } from "../shared/uploads.ts";
 import { evaluateRows } from "../databases/evaluate_rows.ts";
 import { loadEvaluationInput } from "../databases/evaluation_input.ts";
@@ -55,7 +56,13 @@ export const propertyEndpoints = [
         request_id: example.REQUEST,
       },
     },
-    handle: readProperty,
+    handle: (call, services) =>
+      withStableSchemas(
+        services,
+        call.caller.workspace,
+        (reading) => readProperty(call, reading.services),
+        { rowsFirst: true },
+      ),
   }),
 ];
 

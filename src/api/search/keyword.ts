@@ -16,6 +16,7 @@ import { type Phrase, readQuery, titleAskedFor } from "../../search/text/query.t
 import type { TimeCursor, WordMatch } from "../../store/port.ts";
 import { listJson, pageSizeOf } from "../shared/lists.ts";
 import type { Services } from "../shared/services.ts";
+import { withStableSchemas } from "../shared/stable_schemas.ts";
 import {
   countedPages,
   countFacets,
@@ -47,7 +48,19 @@ import { selectedTimeline } from "./timeline.ts";
 import { pagesWithWords, type WordCursor } from "./word_search.ts";
 
 /** Answers `POST /v2/search`. */
-export async function search(
+export function search(
+  call: Call<unknown, unknown, SearchInput>,
+  services: Services,
+): Promise<Reply> {
+  return withStableSchemas(
+    services,
+    call.caller.workspace,
+    (reading) => searchOnce(call, reading.services),
+    { rowsFirst: true },
+  );
+}
+
+async function searchOnce(
   call: Call<unknown, unknown, SearchInput>,
   services: Services,
 ): Promise<Reply> {

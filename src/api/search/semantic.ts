@@ -21,10 +21,23 @@ import type { Text } from "../../shared/long_text.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import type { SemanticSearchInput } from "./semantic_input.ts";
 import type { Services } from "../shared/services.ts";
+import { withStableSchemas } from "../shared/stable_schemas.ts";
 import type { NodeReader } from "../../store/port.ts";
 
 /** Answers `POST /v2/search/semantic`. */
-export async function searchByMeaning(
+export function searchByMeaning(
+  call: Call<unknown, unknown, SemanticSearchInput>,
+  services: Services,
+): Promise<Reply> {
+  return withStableSchemas(
+    services,
+    call.caller.workspace,
+    (reading) => searchOnce(call, reading.services),
+    { rowsFirst: true },
+  );
+}
+
+async function searchOnce(
   call: Call<unknown, unknown, SemanticSearchInput>,
   services: Services,
 ): Promise<Reply> {

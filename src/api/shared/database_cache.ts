@@ -36,6 +36,8 @@ export interface Database extends ReadDatabase {
    */
   readonly related: Related;
   readonly compile: PropertyCompiler;
+  /** The misses of the cache when it was read; infinite if it is not stored yet. */
+  readonly since: number;
 }
 
 export interface DatabaseCache {
@@ -80,7 +82,8 @@ export function createDatabaseCache(store: NodeReader): DatabaseCache {
       const isUsable = cached !== undefined && await isCurrent(store, workspace, cached);
       const current = countAnswer(counts, isUsable ? cached : undefined);
       if (current !== undefined) return current;
-      const database = toDatabase(id, await loadRelated(store, workspace, [id]));
+      const since = counts.misses;
+      const database = toDatabase(id, await loadRelated(store, workspace, [id]), since);
       if (database === undefined) return undefined;
       const length = await withRests(compileDatabase(database), createRest());
       databases.set(key, database, { size: bytesOf(database, length) });
@@ -93,12 +96,18 @@ export function createDatabaseCache(store: NodeReader): DatabaseCache {
 /** Returns a database as it will be once it is stored. */
 export function withPendingSchema(database: ReadDatabase, related: Related): Database {
   const all = new Map([...related, [database.node.id, database]]);
-  return { ...database, related: all, compile: createPropertyCompiler(schemas(all)) };
+  const compile = createPropertyCompiler(schemas(all));
+  return { ...database, related: all, compile, since: Infinity };
 }
 
-function toDatabase(id: string, related: RelatedDatabases): Database | undefined {
+function toDatabase(
+  id: string,
+  related: RelatedDatabases,
+  since: number,
+): Database | undefined {
   const database = related.get(id);
-  return database && { ...database, related, compile: createPropertyCompiler(schemas(related)) };
+  const compile = createPropertyCompiler(schemas(related));
+  return database && { ...database, related, compile, since };
 }
 
 /** Compiles what the values of a database's rows are computed with, in steps. Returns its length. */
