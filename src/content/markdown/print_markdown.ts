@@ -64,8 +64,17 @@ function isPlainTitle(title: string): boolean {
  */
 function printRoot(node: Root, _parent: unknown, state: State, info: Info): string {
   const safe = state.safe.bind(state);
-  state.safe = (value, config) =>
-    isHarmless(value ?? "", config, state) ? value ?? "" : safe(value, config);
+  const { unsafe } = state;
+  state.safe = (value, config) => {
+    const text = value ?? "";
+    if (isHarmless(text, config, state)) return text;
+    const whole = `${config.before ?? ""}${text}${config.after ?? ""}`;
+    // The library compares each with the place of the text, which takes most of the time of short ones.
+    state.unsafe = unsafe.filter(({ character }) => whole.includes(character));
+    const escaped = safe(value, config);
+    state.unsafe = unsafe;
+    return escaped;
+  };
   state.createTracker = () => UNTRACKED;
   const containerPhrasing = state.containerPhrasing.bind(state);
   state.containerPhrasing = (node, info) => printed(node.children) ?? containerPhrasing(node, info);
