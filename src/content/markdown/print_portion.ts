@@ -8,6 +8,7 @@ import { isBlockType } from "../blocks/kinds.ts";
 import type { BlockValue } from "../blocks/types.ts";
 import { type EnhancedBlock, printEnhanced } from "./enhanced/print_enhanced.ts";
 import { textPieces } from "../../shared/text_pieces.ts";
+import { levelsBelow } from "./nesting.ts";
 import { printMarkdown } from "./print_markdown.ts";
 import { parseStoredBlock } from "./stored_block.ts";
 import { type Flow, groupLists, type PrintableBlock, toFlow } from "./to_flow.ts";
@@ -42,9 +43,6 @@ export interface PrintedPortion {
   readonly unknownIds: readonly string[];
 }
 
-/** Maximum nesting in the text; deeper blocks follow without nesting. */
-const LEVELS = 60;
-
 /** Prints a portion. */
 export function printPortion(portion: PortionData): PrintedPortion {
   const values = portion.docs.map(parseStoredBlock);
@@ -57,7 +55,10 @@ export function printPortion(portion: PortionData): PrintedPortion {
   const unknownIds: string[] = [];
   if (portion.variant === "enhanced") return printEnhancedPortion(portion, { values, below });
   const tree = { portion, values, below, urlOf: urlsAt(portion), unknownIds };
-  const flow = (below.get(-1) ?? []).flatMap((index) => flowOf(tree, index, LEVELS));
+  const nested = { ...portion, values };
+  const flow = (below.get(-1) ?? NONE).flatMap((index) =>
+    flowOf(tree, index, levelsBelow(index, nested))
+  );
   return { texts: [...textPieces(printMarkdown(groupLists(flow, portion.start)))], unknownIds };
 }
 
@@ -99,7 +100,10 @@ function printEnhancedPortion(
     }
     return deep;
   };
-  const top = (below.get(-1) ?? NONE).flatMap((index) => branchOf(index, LEVELS));
+  const nested = { ...portion, values };
+  const top = (below.get(-1) ?? NONE).flatMap((index) =>
+    branchOf(index, levelsBelow(index, nested))
+  );
   const text = printEnhanced(numbered(top, start), {
     urlOf: urlsAt(portion),
     blockUrl: (id) => `${publicUrl}/v2/blocks/${id.replaceAll("-", "")}`,
@@ -153,7 +157,7 @@ function flattened(tree: Tree, root: number): Flow {
     if (types[index] === "table_row") continue;
     tree.unknownIds.push(ids[index] ?? "");
     const alone = types[index] === "table" ? tree : { ...tree, below: new Map() };
-    flow.push(...flowOf(alone, index, LEVELS));
+    flow.push(...flowOf(alone, index, 1));
   }
   return flow;
 }
