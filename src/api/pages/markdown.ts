@@ -174,7 +174,7 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
     print: (portion) =>
       isSmall(content, portion) ? printHere(portion) : services.printPortion(portion, caller),
   });
-  rendered.unknownIds.push(...omitted);
+  for (const copy of omitted) rendered.unknownIds.push(copy);
   const pieces = isText ? rendered.parts : jsonParts(id, rendered);
   const isLarge = content.nodes.length >= LARGE;
   const { body, fields } = await bodyOf(pieces, { isLarge, isRedacted: call.hidden.length > 0 });
@@ -218,18 +218,23 @@ async function readVersions(
     readonly files: ReadonlyMap<string, DownloadUrl>;
   },
 ): Promise<DocOf> {
-  const shown = nodes.filter(({ kind, hasMentions }) => kind === "block" || hasMentions);
-  const docs = await page.readDocs(new Set(shown.map(({ id }) => storedId(id))));
-  const found = new Map(docs.map((doc) => [doc.id, doc]));
-  if (!shown.every(({ id, version }) => found.get(storedId(id))?.version === version)) {
-    throw new PageChanged();
-  }
+  const rest = createRest();
+  const shown = new Map<string, number>();
   // Documents without names of others have no files either.
-  const mentioning = new Set(
-    shown.flatMap(({ id, hasMentions }) => hasMentions ? storedId(id) : []),
-  );
+  const mentioning = new Set<string>();
+  for (const { id, kind, version, hasMentions } of nodes) {
+    if (kind === "block" || hasMentions) shown.set(storedId(id), version);
+    if (hasMentions) mentioning.add(storedId(id));
+    await rest();
+  }
+  const found = new Map<string, string>();
+  for (const { id, version, doc } of await page.readDocs(new Set(shown.keys()))) {
+    if (shown.get(id) === version) found.set(id, doc);
+    await rest();
+  }
+  if (found.size < shown.size) throw new PageChanged();
   return (id) => {
-    const doc = found.get(storedId(id))?.doc;
+    const doc = found.get(storedId(id));
     return doc !== undefined && mentioning.has(storedId(id)) ? fillFiles(doc, files) : doc;
   };
 }

@@ -28,7 +28,8 @@ export function branches(inputs: readonly BlockInput[], pointer: string): Branch
   const open = siblings(inputs, { pointer, parent: undefined });
   for (let branch = open.pop(); branch !== undefined; branch = open.pop()) {
     found.push(branch);
-    if (branch.children.length > 0) open.push(...siblings(branch.children, below(branch)));
+    if (branch.children.length === 0) continue;
+    for (const child of siblings(branch.children, below(branch))) open.push(child);
   }
   return found;
 }

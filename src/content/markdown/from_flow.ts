@@ -60,11 +60,12 @@ function blocksOf(written: readonly RootContent[], context: FlowContext): BlockI
     const tag = tags[index];
     const end = ends.get(index);
     if (node === undefined) continue;
-    if (tag === undefined || end === undefined) blocks.push(...blocksIn(node, context));
-    else {
-      blocks.push(...containerBlocks(tag, content.slice(index + 1, end), context));
-      index = end;
-    }
+    const isPair = tag !== undefined && end !== undefined;
+    const found = isPair
+      ? containerBlocks(tag, content.slice(index + 1, end), context)
+      : blocksIn(node, context);
+    for (const block of found) blocks.push(block);
+    if (isPair) index = end;
   }
   return blocks;
 }
@@ -170,7 +171,8 @@ function definitionsIn(root: Root): Map<string, Definition> {
     if (node.type === "definition" && !definitions.has(node.identifier)) {
       definitions.set(node.identifier, node);
     }
-    if ("children" in node) open.push(...node.children.toReversed());
+    const children = "children" in node ? node.children : [];
+    for (const child of children.toReversed()) open.push(child);
   }
   return definitions;
 }

@@ -98,7 +98,7 @@ async function* loadPortions(
   for (const { nodes, before, start } of portions) {
     const docOf = await docsOf(nodes);
     const filled = await fillDocs(nodes, { ...shown, docOf, rest });
-    yield { before, shown: { ...withDocs(nodes, filled, shown), start } };
+    yield { before, shown: { ...await withDocs(nodes, filled, { ...shown, rest }), start } };
   }
 }
 
@@ -131,27 +131,32 @@ async function fillDocs(
   for (const { id, hasMentions } of nodes) {
     const doc = docOf(id) ?? "{}";
     filled.push(hasMentions ? fillMentions(doc, names) : doc);
-    if (hasMentions) await rest();
+    await rest();
   }
   return filled;
 }
 
-function withDocs(
+async function withDocs(
   nodes: readonly ContentNode[],
   filled: readonly string[],
-  shown: RenderContext,
-): Omit<PortionData, "start"> {
-  const indexes = new Map(nodes.map(({ id }, index) => [id, index]));
-  return {
-    ids: nodes.map(({ id }) => storedId(id)),
-    types: nodes.map(({ type }) => type),
-    parents: nodes.map(({ parentId }) => indexes.get(parentId ?? "") ?? -1),
-    titles: nodes.map((node, index) => titleIn(node, filled[index] ?? "{}", shown)),
-    docs: filled.map((doc, index) => nodes[index]?.kind === "block" ? doc : "{}"),
-    publicUrl: shown.publicUrl,
-    pageUrl: shown.pageUrl,
-    variant: shown.variant,
-  };
+  { rest, ...shown }: RenderContext & { readonly rest: Rest },
+): Promise<Omit<PortionData, "start">> {
+  const indexes = new Map<string, number>();
+  const [ids, types, titles, docs]: [string[], string[], string[], string[]] = [[], [], [], []];
+  const parents: number[] = [];
+  for (const [index, node] of nodes.entries()) {
+    const doc = filled[index] ?? "{}";
+    indexes.set(node.id, index);
+    ids.push(storedId(node.id));
+    types.push(node.type);
+    // Parents stand before their children.
+    parents.push(indexes.get(node.parentId ?? "") ?? -1);
+    titles.push(titleIn(node, doc, shown));
+    docs.push(node.kind === "block" ? doc : "{}");
+    await rest();
+  }
+  const { publicUrl, pageUrl, variant } = shown;
+  return { ids, types, parents, titles, docs, publicUrl, pageUrl, variant };
 }
 
 function titleIn(node: ContentNode, doc: string, { names }: RenderContext): string {

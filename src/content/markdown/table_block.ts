@@ -19,7 +19,7 @@ export function tableBlock(
   const rows = children.map((row) =>
     row.children.map((cell) => shortened(fromPhrasing(cell.children, definitions)))
   );
-  const width = Math.max(...rows.map((cells) => cells.length));
+  const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
   const isTooLong = rows.flat().some((cell) => cell.length > LIMITS.array);
   if (width < 1 || width > LIMITS.array || isTooLong) return undefined;
   const header = children[0]?.children ?? [];

@@ -45,8 +45,10 @@ export function* copyEachBlock(
   for (const { id } of open) {
     const own = (children.get(id) ?? []).toSorted(byPosition);
     const parent = ["block", ids(id) ?? ""] as const;
-    for (const block of own) yield copyOf(block, { ...options, ids, parent });
-    open.push(...own);
+    for (const block of own) {
+      open.push(block);
+      yield copyOf(block, { ...options, ids, parent });
+    }
   }
 }
 

@@ -117,7 +117,8 @@ function isCode(text: string): boolean {
 }
 
 function codeSpan(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const runs = text.match(/`+/g) ?? [];
+  const longest = runs.reduce((most, { length }) => Math.max(most, length), 0);
   const fence = "`".repeat(longest + 1);
   const pad = /^[` ]|[` ]$/.test(text) ? " " : "";
   return `${fence}${pad}${text}${pad}${fence}`;
