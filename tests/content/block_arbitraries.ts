@@ -72,6 +72,10 @@ const table: fc.Arbitrary<BlockInput> = fc.integer({ min: 1, max: 4 }).chain((wi
   return fc.record({ table: value });
 });
 
+/** Texts that begin like an alert in Markdown, which random characters would never make. */
+const alertText = fc.constantFrom("[!NOTE]", "[!tip]\n", "[!WARNING]\ntext", "[!NOTE] text")
+  .map((content) => [{ text: { content } }]);
+
 function textBlocks(children: fc.Arbitrary<Blocks>): fc.Arbitrary<BlockInput> {
   const text = { rich_text: richText, color: anyColor, children };
   const plain = fc.record(text, { requiredKeys: ["rich_text"] });
@@ -83,6 +87,7 @@ function textBlocks(children: fc.Arbitrary<Blocks>): fc.Arbitrary<BlockInput> {
     fc.record({ numbered_list_item: plain }),
     fc.record({ toggle: plain }),
     fc.record({ quote: plain }),
+    fc.record({ quote: fc.record({ rich_text: alertText, children }) }),
     fc.record({ to_do: toDo }),
     fc.record({ callout }),
   );

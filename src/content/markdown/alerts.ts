@@ -6,6 +6,7 @@
 import type { Blockquote, Paragraph, PhrasingContent, RootContent } from "mdast";
 import type { BlockValue } from "../blocks/types.ts";
 import type { Color } from "../values/colors.ts";
+import { firstEscapeIn } from "./escapes.ts";
 
 interface Alert {
   readonly emoji: string;
@@ -30,8 +31,10 @@ export function alertIn(
   if (text?.type !== "text") return undefined;
   const [marker, name = ""] = MARKER.exec(text.value) ?? [];
   const alert = ALERTS.get(name.toUpperCase());
-  // Only a line break may follow the marker.
   if (marker === undefined || alert === undefined) return undefined;
+  // With an escape, it is a quote of this text.
+  if (firstEscapeIn(text) < marker.length) return undefined;
+  // Only a line break may follow the marker.
   if (marker === text.value && more.length > 0 && more[0]?.type !== "break") return undefined;
   const left = text.value.slice(marker.length);
   const behind = left === "" && more[0]?.type === "break" ? more.slice(1) : more;

@@ -10,11 +10,12 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { mathFromMarkdown } from "mdast-util-math";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfm } from "micromark-extension-gfm";
+import { notedEscapes } from "./escapes.ts";
 import { mathSyntax } from "./math_syntax.ts";
 
 const OPTIONS: Options = {
   extensions: [gfm(), mathSyntax()],
-  mdastExtensions: [gfmFromMarkdown().map(withoutTransforms), mathFromMarkdown()],
+  mdastExtensions: [gfmFromMarkdown().map(withoutTransforms), mathFromMarkdown(), notedEscapes],
 };
 
 const WITH_FRONT_MATTER: Options = {

@@ -1,6 +1,6 @@
 import type { BlockInput } from "../../../src/content/blocks/mod.ts";
 import { assertEquals } from "../../assert.ts";
-import { printed, read } from "./support.ts";
+import { printed, read, returned } from "./support.ts";
 
 const plain = (content: string) => [{ text: { content } }];
 const text = (content: string): BlockInput => ({ paragraph: { rich_text: plain(content) } });
@@ -77,6 +77,22 @@ Deno.test("GitHub's alerts are callouts, and are printed as alerts again", async
   for (const quote of ["> [!NOTE] text\n", "> [!OTHER]\n> text\n", "> text\n> [!NOTE]\n"]) {
     assertEquals(Object.keys(read(quote)[0] ?? {}), ["quote"], quote);
   }
+});
+
+Deno.test("a quote of an alert's marker keeps its text", async () => {
+  const quote = (content: string): BlockInput => ({ quote: { rich_text: plain(content) } });
+  for (const content of ["[!NOTE]", "[!tip]\nwith a line", "[!CAUTION]\n"]) {
+    assertEquals<unknown>(await returned([quote(content)]), [quote(content)]);
+  }
+  for (const written of ["\\[!NOTE]", "&#91;!NOTE]", "[\\!NOTE]", "[!NOTE\\]"]) {
+    assertEquals<unknown>(read(`> ${written}\n> text\n`), [quote("[!NOTE] text")]);
+    const details = `<details><summary>More</summary>\n> ${written}\n</details>\n`;
+    assertEquals<unknown>(read(details), [
+      { toggle: { rich_text: plain("More"), children: [quote("[!NOTE]")] } },
+    ]);
+  }
+  const [alert] = read("> [!NOTE]\n> \\[!TIP]\n");
+  assertEquals(alert?.callout?.rich_text, plain("[!TIP]"));
 });
 
 Deno.test("pictures inside links keep their address, and their link", async () => {
