@@ -1,5 +1,5 @@
 /**
- * Prints large pages as Markdown in a Worker, so that it does not block requests.
+ * Prints large pages as Markdown in Workers, so that it does not block requests.
  *
  * @module
  */
@@ -20,10 +20,12 @@ export interface MarkdownPrinter {
    * portions of this user are waiting.
    */
   print(portion: PortionData, user: QueueUser): Promise<PrintedPortion>;
-  /** Ends the Worker; pending portions are rejected. */
+  /** Ends the Workers; pending portions are rejected. */
   close(): void;
 }
 
+/** Number of Workers. One user has one portion printed at a time, so that the other is for others. */
+const WORKERS = 2;
 /** Portions of one user that may wait; a page that is being read has one. */
 const MAX_WAITING = 100;
 /** Milliseconds that a portion may wait; shorter than the time limit of its request. */
@@ -34,29 +36,36 @@ const MAX_WAIT = 23_000;
  */
 const PIECE = { nodes: 500, length: 250_000 };
 
-/** Creates a printer; its Worker starts with the first portion. */
+/** Creates a printer; its Workers start with portions. */
 export function createMarkdownPrinter(): MarkdownPrinter {
   const queue = createFairQueue({
-    concurrency: 1,
-    perWorkspace: 1,
+    concurrency: WORKERS,
+    perWorkspace: WORKERS,
     maxWaiting: MAX_WAITING,
     maxWait: MAX_WAIT,
     busyMessage: "Too many pages are being printed as Markdown: try again",
   });
-  let worker: StartedWorker | undefined;
+  const busy = new Set<StartedWorker>();
+  const idle: StartedWorker[] = [];
   let isClosed = false;
 
-  function work(portion: PortionData): Promise<PrintedPortion> {
-    if (isClosed) return Promise.reject(new Error(`${PRINTER} was ended`));
-    if (worker?.isAlive !== true) worker = startWorker();
-    return printWith(worker, portion);
+  async function work(portion: PortionData): Promise<PrintedPortion> {
+    if (isClosed) throw new Error(`${PRINTER} was ended`);
+    const worker = idle.pop() ?? startWorker();
+    busy.add(worker);
+    try {
+      return await printWith(worker, portion);
+    } finally {
+      busy.delete(worker);
+      if (worker.isAlive) idle.push(worker);
+    }
   }
 
   return {
     print: (portion, user) => queue.run(user, () => work(portion)),
     close: () => {
       isClosed = true;
-      worker?.end("was ended");
+      for (const worker of [...busy, ...idle]) worker.end("was ended");
     },
   };
 }

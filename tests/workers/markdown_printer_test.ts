@@ -29,13 +29,14 @@ function nested(depth: number, start = 1): PortionData {
   };
 }
 
-/** Code blocks of this content. */
-function codes(count: number, content: string): PortionData {
+/** Blocks of this text. */
+function blocks(type: string, count: number, content: string): PortionData {
   const item = { type: "text", text: { content }, plain_text: content, href: null };
-  const doc = JSON.stringify({ rich_text: [{ ...item, annotations: {} }], language: "text" });
+  const rich_text = [{ ...item, annotations: { color: "default" } }];
+  const doc = JSON.stringify({ rich_text, color: "default", language: "text" });
   const all = <T>(value: T) => Array.from({ length: count }, () => value);
   const portion = nested(count);
-  return { ...portion, types: all("code"), parents: all(-1), docs: all(doc) };
+  return { ...portion, types: all(type), parents: all(-1), docs: all(doc) };
 }
 
 Deno.test("print() prints each portion as the main thread would, in order", () =>
@@ -48,12 +49,15 @@ Deno.test("print() prints each portion as the main thread would, in order", () =
 
 Deno.test("print() prints portions of many nodes, long documents and long texts", () =>
   withPrinter(async ({ print }) => {
-    const long = codes(5, "😀".repeat(150_000));
+    const long = blocks("code", 5, "😀".repeat(150_000));
     assert(printPortion(long).texts.length > 10);
-    for (const portion of [nested(3_000), long, codes(0, "")]) {
+    for (const portion of [nested(3_000), long, blocks("code", 0, "")]) {
       assertEquals(await print(portion, ADA), printPortion(portion));
     }
   }));
+
+/** Seconds of work: each character needs an escape. */
+const LONG = blocks("paragraph", 8, "[".repeat(200_000));
 
 /** Records what is sent to Workers that start during `run`, and what they send. */
 async function watchMessages(run: () => Promise<void>): Promise<Message[]> {
@@ -85,7 +89,7 @@ interface Message {
 }
 
 Deno.test("messages are short, and the Worker sends none that is not requested", async () => {
-  const portion = codes(30, "x".repeat(40_000));
+  const portion = blocks("code", 30, "x".repeat(40_000));
   const printed = printPortion(portion);
   const messages = await watchMessages(() =>
     withPrinter(async ({ print }) => assertEquals(await print(portion, ADA), printed))
@@ -106,17 +110,40 @@ Deno.test("print() does not block the event loop", () =>
     assert(ticks > 5, "the thread of requests was free");
   }));
 
-Deno.test("portions of one caller delay one of another caller or workspace by one or two", () =>
-  withPrinter(async ({ print }) => {
-    const order: string[] = [];
-    const ask = async (workspace: string, userId: string) => {
-      await print(nested(3), { workspace, userId });
-      order.push(userId);
-    };
-    const many = Array.from({ length: 10 }, () => ask("a", "ada"));
-    await Promise.all([...many, ask("b", "bob"), ask("a", "ann")]);
-    assertEquals(order.slice(0, 4), ["ada", "ada", "bob", "ann"]);
-  }));
+Deno.test("a long portion does not delay one of another caller of the workspace, or of another one", async () => {
+  for (const other of [{ ...ADA, userId: "ann" }, { workspace: "b", userId: "bob" }]) {
+    await withPrinter(async ({ print }) => {
+      const order: string[] = [];
+      const long = Promise.all([1, 2].map(() => print(LONG, ADA))).then(() => order.push("long"));
+      await print(nested(3), other);
+      order.push("short");
+      await long;
+      assertEquals(order, ["short", "long"]);
+    });
+  }
+});
+
+Deno.test("a second Worker starts only for another caller", async () => {
+  const { Worker: own } = globalThis;
+  let started = 0;
+  globalThis.Worker = class extends own {
+    constructor(...args: ConstructorParameters<typeof own>) {
+      super(...args);
+      started++;
+    }
+  };
+  try {
+    await withPrinter(async ({ print }) => {
+      for (const [userId, workers] of [["ada", 1], ["ann", 2], ["bob", 2]] as const) {
+        const other = { ...ADA, userId };
+        await Promise.all([ADA, ADA, other].map((user) => print(nested(3), user)));
+        assertEquals(started, workers);
+      }
+    });
+  } finally {
+    globalThis.Worker = own;
+  }
+});
 
 Deno.test("a caller with too many waiting portions is rejected, and nobody else", () =>
   withPrinter(async ({ print }) => {

@@ -33,8 +33,11 @@ import { readDownloadUrls } from "../shared/uploads.ts";
 const MARKDOWN_TYPE = "text/markdown";
 /** Pages with at least this many blocks are sent while they are printed. */
 const LARGE = 20_000;
-/** UTF-16 code units of a page that is printed in this thread: at most some 30 ms of work. */
-const SMALL = 200_000;
+/**
+ * UTF-16 code units of documents that are printed in this thread: some 10 ms of work, or 50 if each
+ * character needs an escape.
+ */
+const SMALL = 50_000;
 /** Attempts to read a page that is being changed. */
 const ATTEMPTS = 5;
 

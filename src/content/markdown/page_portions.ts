@@ -15,40 +15,66 @@ export interface Portion {
   readonly start: number;
 }
 
-/** A portion ends with the top-level node that brings it to this many nodes. */
+/** The documents of this many nodes, and some more, are loaded at once. */
 export const PORTION_NODES = 500;
+/** A portion is printed once its documents have this many UTF-16 code units: others wait for it. */
+export const PORTION_LENGTH = 250_000;
 
 type Below = ReadonlyMap<string | null, readonly ContentNode[]>;
 
-/** All descendants of a page in document order, in portions. */
-export function* portionsOf(pageId: string, nodes: readonly ContentNode[]): Generator<Portion> {
+/** The top-level nodes of a page in order, each with its descendants as a portion of its own. */
+export function* branchesOf(pageId: string, nodes: readonly ContentNode[]): Generator<Portion> {
   const below = Map.groupBy(nodes, ({ parentId }) => parentId);
   for (const siblings of below.values()) siblings.sort(byPosition);
-  const top = below.get(pageId) ?? [];
-  let portion: ContentNode[] = [];
-  let header: Pick<Portion, "before" | "start"> = { before: "", start: 1 };
+  let previous: ContentNode | undefined;
   let inList = 0;
-  for (const [index, node] of top.entries()) {
-    const goesOn = isSameList(top[index - 1], node);
+  for (const node of below.get(pageId) ?? []) {
+    const goesOn = isSameList(previous, node);
     inList = goesOn ? inList + 1 : 1;
-    if (portion.length === 0) {
-      header = { before: index === 0 || goesOn ? "" : "\n", start: inList };
-    }
-    addBranch(portion, node, below);
-    if (portion.length < PORTION_NODES && index < top.length - 1) continue;
-    yield { nodes: portion, ...header };
-    portion = [];
+    const before = previous === undefined || goesOn ? "" : "\n";
+    yield { nodes: branchOf(node, below), before, start: inList };
+    previous = node;
   }
 }
 
-/** Adds a node and its descendants, parents before their children. Iterative, for any depth. */
-function addBranch(portion: ContentNode[], root: ContentNode, below: Below): void {
+/** Divides items into groups, each of which ends with the item that brings it to this size. */
+export function* gathered<T>(
+  items: Iterable<T>,
+  least: number,
+  sizeOf: (item: T) => number,
+): Generator<T[]> {
+  let group: T[] = [];
+  let size = 0;
+  for (const item of items) {
+    group.push(item);
+    size += sizeOf(item);
+    if (size < least) continue;
+    yield group;
+    group = [];
+    size = 0;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Joins consecutive portions. */
+export function joined(portions: readonly Portion[]): Portion {
+  const { before, start } = portions[0] ?? EMPTY;
+  return { nodes: portions.flatMap(({ nodes }) => nodes), before, start };
+}
+
+const EMPTY: Portion = { nodes: [], before: "", start: 1 };
+
+/** A node and its descendants, parents before their children. Iterative, for any depth. */
+function branchOf(root: ContentNode, below: Below): ContentNode[] {
+  const branch: ContentNode[] = [];
   const open = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    portion.push(node);
-    const children = node.kind === "block" ? below.get(node.id) : undefined;
-    if (children !== undefined) open.push(...children.toReversed());
+    branch.push(node);
+    const children = node.kind === "block" ? below.get(node.id) ?? [] : [];
+    // Too many to be the arguments of one call.
+    for (const child of children.toReversed()) open.push(child);
   }
+  return branch;
 }
 
 /** Returns whether neighbours are items of the same list. */

@@ -16,7 +16,14 @@ import type { PageDoc } from "../pages/pages.ts";
 import { titleOf } from "../properties/mod.ts";
 import { plainText } from "../values/rich_text.ts";
 import { storedId } from "./copied_blocks.ts";
-import { type Portion, portionsOf } from "./page_portions.ts";
+import {
+  branchesOf,
+  gathered,
+  joined,
+  type Portion,
+  PORTION_LENGTH,
+  PORTION_NODES,
+} from "./page_portions.ts";
 import type { PortionData, PrintedPortion } from "./print_portion.ts";
 import { type Addresses, urlsAt } from "../values/page_urls.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
@@ -64,16 +71,16 @@ export function renderContent(
   options: RenderOptions,
 ): RenderedPage {
   const unknownIds: string[] = [];
-  return { parts: printPortions(portionsOf(pageId, nodes), options, unknownIds), unknownIds };
+  return { parts: printPortions(branchesOf(pageId, nodes), options, unknownIds), unknownIds };
 }
 
 async function* printPortions(
-  portions: Iterable<Portion>,
+  branches: Iterable<Portion>,
   { print, ...options }: RenderOptions,
   unknownIds: string[],
 ): AsyncGenerator<string> {
   const rest = createRest();
-  const all = mapAhead(loadPortions(portions, { ...options, rest }), async ({ before, shown }) => ({
+  const all = mapAhead(loadPortions(branches, { ...options, rest }), async ({ before, shown }) => ({
     before,
     portion: await print(shown),
   }));
@@ -92,13 +99,18 @@ interface LoadedPortion extends Pick<Portion, "before"> {
 }
 
 async function* loadPortions(
-  portions: Iterable<Portion>,
+  branches: Iterable<Portion>,
   { docsOf, rest, ...shown }: Omit<RenderOptions, "print"> & { readonly rest: Rest },
 ): AsyncGenerator<LoadedPortion> {
-  for (const { nodes, before, start } of portions) {
-    const docOf = await docsOf(nodes);
-    const filled = await fillDocs(nodes, { ...shown, docOf, rest });
-    yield { before, shown: { ...await withDocs(nodes, filled, { ...shown, rest }), start } };
+  for (const loaded of gathered(branches, PORTION_NODES, ({ nodes }) => nodes.length)) {
+    const { nodes } = joined(loaded);
+    const docs = await fillDocs(nodes, { ...shown, docOf: await docsOf(nodes), rest });
+    const lengthOf = ({ nodes }: Portion) =>
+      nodes.reduce((sum, { id }) => sum + (docs.get(id)?.length ?? 0), 0);
+    for (const portion of gathered(loaded, PORTION_LENGTH, lengthOf)) {
+      const { nodes, before, start } = joined(portion);
+      yield { before, shown: { ...await withDocs(nodes, docs, { ...shown, rest }), start } };
+    }
   }
 }
 
@@ -121,16 +133,16 @@ async function* mapAhead<T, R>(
   for (const rest of pending) yield await rest;
 }
 
-/** Returns the documents of these nodes with the names that they show. */
+/** Returns the documents of these nodes by ID, with the names that they show. */
 async function fillDocs(
   nodes: readonly ContentNode[],
   { docOf, rest, ...shown }: RenderContext & { readonly docOf: DocOf; readonly rest: Rest },
-): Promise<string[]> {
+): Promise<ReadonlyMap<string, string>> {
   const names = { ...shown.names, urlOf: urlsAt(shown) };
-  const filled: string[] = [];
+  const filled = new Map<string, string>();
   for (const { id, hasMentions } of nodes) {
     const doc = docOf(id) ?? "{}";
-    filled.push(hasMentions ? fillMentions(doc, names) : doc);
+    filled.set(id, hasMentions ? fillMentions(doc, names) : doc);
     await rest();
   }
   return filled;
@@ -138,14 +150,14 @@ async function fillDocs(
 
 async function withDocs(
   nodes: readonly ContentNode[],
-  filled: readonly string[],
+  filled: ReadonlyMap<string, string>,
   { rest, ...shown }: RenderContext & { readonly rest: Rest },
 ): Promise<Omit<PortionData, "start">> {
   const indexes = new Map<string, number>();
   const [ids, types, titles, docs]: [string[], string[], string[], string[]] = [[], [], [], []];
   const parents: number[] = [];
   for (const [index, node] of nodes.entries()) {
-    const doc = filled[index] ?? "{}";
+    const doc = filled.get(node.id) ?? "{}";
     indexes.set(node.id, index);
     ids.push(storedId(node.id));
     types.push(node.type);

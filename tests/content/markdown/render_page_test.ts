@@ -35,6 +35,25 @@ Deno.test("renderContent() returns a large page in parts that form one text", as
   assertEquals(outlines(read(parts.join(""))), outlines(blocks));
 });
 
+Deno.test("renderContent() prints long documents in portions that form one text", async () => {
+  const long = (content: string) => `${content} ${"x".repeat(1_000)}`;
+  const blocks = [
+    ...many(100, (text) => paragraph(long(text))),
+    ...many(400, (text) => numbered(long(text))),
+  ];
+  const lengths: number[] = [];
+  const { parts } = await rendered(drafted(blocks), undefined, ({ docs }) => {
+    lengths.push(docs.reduce((sum, { length }) => sum + length, 0));
+  });
+  assert(lengths.length > 3);
+  assert(lengths.every((length) => length < 260_000), String(lengths));
+  const lines = [
+    ...Array.from({ length: 100 }, (_, index) => `${long(`n${index}`)}\n\n`),
+    ...Array.from({ length: 400 }, (_, index) => `${index + 1}. ${long(`n${index}`)}\n`),
+  ];
+  assertEquals(parts.join(""), lines.join(""));
+});
+
 Deno.test("renderContent() orders nodes by position", async () => {
   const nodes = drafted([paragraph("a"), {
     toggle: { ...text("b"), children: many(3, paragraph) },

@@ -6,7 +6,11 @@
  */
 import { BLOCK_TYPES, type BlockInput } from "../../../src/content/blocks/mod.ts";
 import { readMarkdown } from "../../../src/content/markdown/read_markdown.ts";
-import { type MarkdownVariant, printPortion } from "../../../src/content/markdown/print_portion.ts";
+import {
+  type MarkdownVariant,
+  type PortionData,
+  printPortion,
+} from "../../../src/content/markdown/print_portion.ts";
 import { renderContent, type RenderContext } from "../../../src/content/markdown/render_page.ts";
 import type { Node } from "../../../src/content/schema/node.ts";
 import { fillMentions } from "../../../src/content/values/mentions.ts";
@@ -25,6 +29,7 @@ const NOBODY: RenderContext = {
 export async function rendered(
   nodes: readonly Node[],
   variant?: MarkdownVariant,
+  onPortion: (portion: PortionData) => void = () => {},
 ): Promise<{ readonly parts: readonly string[]; readonly unknownIds: readonly string[] }> {
   const docs = new Map(nodes.map(({ id, doc }) => [id, doc]));
   const docsOf = () => Promise.resolve((id: string) => docs.get(id));
@@ -32,7 +37,10 @@ export async function rendered(
     ...NOBODY,
     variant,
     docsOf,
-    print: printPortion,
+    print: (portion) => {
+      onPortion(portion);
+      return printPortion(portion);
+    },
   });
   return { parts: await Array.fromAsync(parts), unknownIds };
 }
