@@ -9,7 +9,7 @@ import type { MarkdownVariant } from "../content/markdown/print_portion.ts";
 import type { Node } from "../content/schema/node.ts";
 import { validationError } from "../shared/errors.ts";
 import { createFairQueue, type QueueUser } from "./fair_queue.ts";
-import type { MarkdownMessage, MarkdownRequest } from "./markdown_reader_worker.ts";
+import type { MarkdownReply, MarkdownRequest, MarkdownText } from "./markdown_reader_worker.ts";
 import {
   createWorkerPool,
   type PooledWorker,
@@ -65,7 +65,7 @@ interface ReadQueueOptions {
 interface ReadQueue {
   /** Returns the parsed text, or which limit it exceeded. */
   read(
-    request: MarkdownRequest,
+    text: MarkdownText,
     user: QueueUser,
     since: number,
   ): Promise<MarkdownDraft | Exhausted>;
@@ -102,8 +102,8 @@ export function createMarkdownReader(
       const since = performance.now();
       const limit = timeLimit(markdown);
       if (markdown.length <= SMALL) {
-        const request = { markdown, variant, timeLimit: Math.min(limit, smallTimeLimit) };
-        const read = await small.read(request, user, since);
+        const text = { markdown, variant, timeLimit: Math.min(limit, smallTimeLimit) };
+        const read = await small.read(text, user, since);
         if (read !== "time") return unwrap(read);
       }
       return unwrap(await large.read({ markdown, variant, timeLimit: limit }, user, since));
@@ -145,7 +145,7 @@ function createReadQueue({ memory, kept, nice, ...queueOptions }: ReadQueueOptio
     memory,
   });
   return {
-    read: (request, user, since) => queue.run(user, () => readIn(pool, request), since),
+    read: (text, user, since) => queue.run(user, () => readIn(pool, text), since),
     close: pool.close,
     counts: () => ({ ...pool.counts(), waiting: queue.waiting() }),
   };
@@ -153,10 +153,10 @@ function createReadQueue({ memory, kept, nice, ...queueOptions }: ReadQueueOptio
 
 async function readIn(
   pool: WorkerPool,
-  request: MarkdownRequest,
+  text: MarkdownText,
 ): Promise<MarkdownDraft | Exhausted> {
   try {
-    return await pool.use((worker) => readWith(worker, request));
+    return await pool.use((worker) => readWith(worker, text));
   } catch (error) {
     const exhausted = error instanceof WorkerError ? error.exhausted : undefined;
     if (exhausted === undefined) throw error;
@@ -166,17 +166,25 @@ async function readIn(
 
 async function readWith(
   worker: PooledWorker,
-  request: MarkdownRequest,
+  text: MarkdownText,
 ): Promise<MarkdownDraft | Exhausted> {
   const nodes: Node[] = [];
-  let last: Exclude<MarkdownMessage, { nodes: unknown }> | undefined;
-  await worker.request<MarkdownRequest, MarkdownMessage>(request, (message) => {
-    if ("nodes" in message) nodes.push(...message.nodes);
-    else last = message;
-    return last === undefined ? "more" : "last";
-  });
-  if (last === undefined) throw new Error("The Worker that reads Markdown sent no result");
+  let last = await ask(worker, text);
+  while ("nodes" in last) {
+    nodes.push(...last.nodes);
+    last = await ask(worker, "next");
+  }
   if ("exhausted" in last) return last.exhausted;
   if ("issues" in last) throw validationError(last.issues);
   return { ...last, nodes };
+}
+
+async function ask(worker: PooledWorker, request: MarkdownRequest): Promise<MarkdownReply> {
+  let reply: MarkdownReply | undefined;
+  await worker.request<MarkdownRequest, MarkdownReply>(request, (message) => {
+    reply = message;
+    return "last";
+  });
+  if (reply === undefined) throw new Error("The Worker that reads Markdown sent no reply");
+  return reply;
 }

@@ -1,6 +1,6 @@
 /**
- * The Worker that reads Markdown: it takes one text a message, and sends back its nodes in
- * portions.
+ * The Worker that reads Markdown: it takes one text a message, and sends back its nodes in portions,
+ * each when it is requested.
  *
  * @module
  */
@@ -14,7 +14,10 @@ import { lowerPriority } from "./thread_priority.ts";
 import { TimeLimitError, withinTime } from "./time_limit.ts";
 import type { ThreadData } from "./worker_pool.ts";
 
-export interface MarkdownRequest {
+/** A text; then, as long as the replies are nodes, a request for each further reply. */
+export type MarkdownRequest = MarkdownText | "next";
+
+export interface MarkdownText {
   readonly markdown: string;
   readonly variant: MarkdownVariant | undefined;
   /** Milliseconds. */
@@ -24,7 +27,7 @@ export interface MarkdownRequest {
 /**
  * A portion of the nodes; then everything else, or the issues, or that the time limit was exceeded.
  */
-export type MarkdownMessage =
+export type MarkdownReply =
   | { readonly nodes: readonly Node[] }
   | Omit<MarkdownDraft, "nodes">
   | { readonly issues: readonly ValidationIssue[] }
@@ -35,30 +38,36 @@ const READY = "ready";
 
 if (parentPort === null) throw new Error("markdown_reader_worker.ts must run in a Worker");
 const port = parentPort;
+let replies: Iterator<MarkdownReply> = [].values();
 
 port.on("message", (request: MarkdownRequest) => {
+  if (request === "next") return reply();
   // `withinTime` needs a task of its own.
-  setTimeout(() => handle(request), 0);
+  setTimeout(() => {
+    replies = repliesTo(request);
+    reply();
+  }, 0);
 });
 
 // Sound because the pool alone starts this module.
 lowerPriority((workerData as ThreadData).nice);
 port.postMessage(READY);
 
-function handle(request: MarkdownRequest): void {
-  const outcome = outcomeOf(request);
-  if (!("drafted" in outcome)) return send(outcome);
-  const { nodes, ...rest } = outcome.drafted;
-  for (const some of portions(nodes)) send({ nodes: some });
-  send(rest);
+/** Sends the next reply only: the main thread would receive all that wait in one turn. */
+function reply(): void {
+  port.postMessage(replies.next().value);
 }
 
-function send(message: MarkdownMessage): void {
-  port.postMessage(message);
+function* repliesTo(text: MarkdownText): Generator<MarkdownReply> {
+  const outcome = outcomeOf(text);
+  if (!("drafted" in outcome)) return yield outcome;
+  const { nodes, ...rest } = outcome.drafted;
+  for (const some of portions(nodes)) yield { nodes: some };
+  yield rest;
 }
 
 function outcomeOf(
-  { markdown, variant, timeLimit }: MarkdownRequest,
+  { markdown, variant, timeLimit }: MarkdownText,
 ): ReturnType<typeof draftMarkdown> | { readonly exhausted: "time" } {
   try {
     return withinTime(timeLimit, () => draftMarkdown(markdown, variant));

@@ -1,5 +1,11 @@
 import { AppError } from "../../src/shared/errors.ts";
 import { createMarkdownReader, type MarkdownReader } from "../../src/workers/markdown_reader.ts";
+import type {
+  MarkdownReply,
+  MarkdownRequest,
+  MarkdownText,
+} from "../../src/workers/markdown_reader_worker.ts";
+import { createWorkerPool } from "../../src/workers/worker_pool.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
 import { HOSTILE_KINDS } from "../support/hostile_markdown.ts";
 
@@ -32,6 +38,34 @@ Deno.test("read() returns the nodes of each text, and all of a large one", () =>
     const asked = texts.map((paragraphs) => read(paragraphs.join("\n\n")));
     assertEquals(await Promise.all(asked), texts);
   }));
+
+Deno.test("the Worker sends each portion of a text when it is requested", async () => {
+  const pool = createWorkerPool({
+    module: import.meta.resolve("../../src/workers/markdown_reader_worker.ts"),
+    purpose: "reads Markdown",
+    memory: 256,
+    nice: 0,
+    kept: 1,
+  });
+  const markdown = Array.from({ length: 2_000 }, (_, index) => `Paragraph ${index}`).join("\n\n");
+  const text: MarkdownText = { markdown, variant: undefined, timeLimit: never() };
+  const replies: MarkdownReply[] = [];
+  await pool.use(async (worker) => {
+    for (let request: MarkdownRequest = text, last = 0; last < 1; request = "next") {
+      const sent = replies.length;
+      await worker.request<MarkdownRequest, MarkdownReply>(request, (reply) => {
+        replies.push(reply);
+        return "last";
+      });
+      assertEquals(replies.length, sent + 1);
+      if (!("nodes" in (replies.at(-1) ?? {}))) last++;
+    }
+  });
+  pool.close();
+  const sizes = replies.map((reply) => "nodes" in reply ? JSON.stringify(reply).length : 0);
+  assert(sizes.length > 4 && sizes.every((size) => size < 600_000), String(sizes));
+  assertEquals(replies.flatMap((reply) => "nodes" in reply ? reply.nodes : []).length, 2_000);
+});
 
 Deno.test("read() stops a text that takes too long, without blocking the event loop, and continues", () =>
   withReader({ timeLimit: () => 1_000 }, async (read) => {
