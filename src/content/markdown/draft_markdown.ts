@@ -5,9 +5,13 @@
  */
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { blockIssues, draftBlocks } from "../blocks/mod.ts";
-import type { MarkdownDraft } from "./place_nodes.ts";
+import { LIMITS } from "../values/limits.ts";
+import { type MarkdownDraft, unreadableIssue } from "./place_nodes.ts";
 import type { MarkdownVariant } from "./print_portion.ts";
-import { readMarkdown } from "./read_markdown.ts";
+import { type MarkdownContent, readMarkdown } from "./read_markdown.ts";
+import { UrlLimitError, withUrlLimit } from "./url_limit.ts";
+
+const TOO_MANY_URLS = `writes more than ${LIMITS.markdownUrls} characters of URLs`;
 
 /**
  * The nodes of a text, or its issues if it exceeds the limits. The time it takes cannot be
@@ -17,7 +21,9 @@ export function draftMarkdown(
   markdown: string,
   variant?: MarkdownVariant,
 ): { readonly drafted: MarkdownDraft } | { readonly issues: readonly ValidationIssue[] } {
-  const { frontMatter, blocks } = readMarkdown(markdown, variant);
+  const content = readWithinLimits(markdown, variant);
+  if (content === undefined) return { issues: [unreadableIssue(TOO_MANY_URLS)] };
+  const { frontMatter, blocks } = content;
   const issues = blockIssues(blocks, "/markdown");
   if (issues.length > 0) return { issues };
   const matter = frontMatter?.blocks ?? [];
@@ -36,4 +42,17 @@ export function draftMarkdown(
       nodes,
     },
   };
+}
+
+/** The content of a text; undefined if it writes too many URLs. */
+function readWithinLimits(
+  markdown: string,
+  variant: MarkdownVariant | undefined,
+): MarkdownContent | undefined {
+  try {
+    return withUrlLimit(() => readMarkdown(markdown, variant));
+  } catch (error) {
+    if (error instanceof UrlLimitError) return undefined;
+    throw error;
+  }
 }

@@ -13,6 +13,7 @@ import { EMPTY_TEXT, matchTags, parseTag, type Tag } from "./html.ts";
 import { withoutBackticks } from "./inline_math.ts";
 import { mentionIn } from "./link_forms.ts";
 import { joinItems } from "./rich_text_limits.ts";
+import { countUrl } from "./url_limit.ts";
 
 /** The targets of references, by identifier. */
 export type Definitions = ReadonlyMap<string, Pick<Definition, "url" | "title">>;
@@ -155,7 +156,9 @@ function textItems(
   content: string,
   { style: { annotations, url } }: PhrasingContext,
 ): RichTextItemInput[] {
-  return content === "" ? [] : [{
+  if (content === "") return [];
+  if (url !== undefined) countUrl(url);
+  return [{
     text: { content, ...(url !== undefined && { link: { url } }) },
     ...(Object.keys(annotations).length > 0 && { annotations }),
   }];
@@ -201,6 +204,7 @@ function linkItems(
     const style = { annotations, url: url === "" ? undefined : url };
     return itemsOf(children, { ...context, style });
   }
+  countUrl(url);
   return [...itemsOf(children, context), ...textItems(` (${url})`, context)];
 }
 
@@ -210,6 +214,7 @@ function imageItems(
   context: PhrasingContext,
 ): RichTextItemInput[] {
   const value = alt || target?.url || "";
+  if (!alt) countUrl(value);
   const { annotations, url } = context.style;
   if (url !== undefined) {
     // The text leads to the target of the link, and what follows it to the image.

@@ -13,6 +13,7 @@ import { fromPhrasing } from "./from_phrasing.ts";
 import { imagesOf, type LinkedImage, linkForm, targetIn } from "./link_forms.ts";
 import { plainItems, splitItems } from "./rich_text_limits.ts";
 import type { FlowContext } from "./text_blocks.ts";
+import { countUrl } from "./url_limit.ts";
 
 interface Target {
   readonly url: string;
@@ -60,8 +61,11 @@ function imageBlocks(
   images: readonly LinkedImage[],
   { definitions }: FlowContext,
 ): BlockInput[] | undefined {
-  const urlOf = (node: Image | ImageReference | Link | LinkReference) =>
-    "url" in node ? node.url : definitions.get(node.identifier)?.url ?? "";
+  const urlOf = (node: Image | ImageReference | Link | LinkReference) => {
+    const url = "url" in node ? node.url : definitions.get(node.identifier)?.url ?? "";
+    countUrl(url);
+    return url;
+  };
   const blocks = images.flatMap(({ image, link }): BlockInput[] => {
     const url = urlOf(image);
     const target = link === undefined ? "" : urlOf(link);

@@ -25,6 +25,11 @@ export const LIMITS = {
   blocksPerRequest: 5000,
   /** UTF-16 code units of the Markdown of a page in a request. */
   markdown: 500_000,
+  /**
+   * UTF-16 code units of the URLs that Markdown writes, each as often as it is written: for each use of
+   * a definition, and for each style in the text of a link.
+   */
+  markdownUrls: 1_000_000,
   multiSelect: 100,
   relation: 100,
   people: 100,
