@@ -27,6 +27,7 @@ import {
   type StorageCheckOptions,
 } from "../health/storage_check.ts";
 import { createCors } from "../http/cors.ts";
+import { createUnreadAnswers } from "../http/unread_answers.ts";
 import { createBodySlots } from "../http/body_slots.ts";
 import { createDeadlines, type Deadlines } from "../http/deadline.ts";
 import { createRequestParser, LIMITS } from "../http/request.ts";
@@ -76,7 +77,7 @@ export interface AppOptions extends PolicySnapshot<PublishedDocument> {
   readonly now?: () => number;
   /** Default: {@linkcode LIMITS}. */
   readonly limits?: Partial<
-    Record<"bodyBytes" | "bodyTime" | "uploadPaceTime" | "requestTime", number>
+    Record<"bodyBytes" | "bodyTime" | "uploadPaceTime" | "requestTime" | "unreadBytes", number>
   >;
   /** The authority that Deno puts into the URL of a request without `Host`. */
   readonly fallbackAuthority?: string;
@@ -312,6 +313,7 @@ function createPipelineParts(
     deadlines,
     limits,
     bodySlots: createBodySlots(limits),
+    unread: createUnreadAnswers(limits),
     now,
     drain,
   };

@@ -38,13 +38,14 @@ import { readInput, readLines, readParams, readQuery } from "./input.ts";
 import { createPreconditions, type Preconditions, readPreconditions } from "./preconditions.ts";
 import { type HttpRequest, LIMITS, type ParsedRequest, type ParseRequest } from "./request.ts";
 import { negotiate } from "./negotiation.ts";
-import { isStreamed, JSON_TYPE } from "./response_writer.ts";
+import { isStreamed, JSON_TYPE, sentBodyOf } from "./response_writer.ts";
 import { toAppError } from "./problem.ts";
 import { readRange } from "./range.ts";
 import type { RateLimiter } from "./rate_limit.ts";
 import { type FieldPath, redactLongText } from "./redact.ts";
 import { type Access, type AuthGate, authorize, hiddenOn, type Route } from "./route.ts";
 import type { RouteMatch, Router } from "./router.ts";
+import type { UnreadAnswers } from "./unread_answers.ts";
 import { identify, newTrace, type Trace } from "./trace.ts";
 
 export interface Pipeline<S> {
@@ -66,6 +67,7 @@ export interface Pipeline<S> {
   readonly deadlines: Deadlines;
   readonly limits: BodyLimits & IncomingLimits;
   readonly bodySlots: BodySlots;
+  readonly unread: UnreadAnswers;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Tells whether the server is stopping. */
@@ -324,7 +326,7 @@ interface RepliedRequest<S> extends Omit<MatchedRequest<S>, "params"> {
 
 function toResponse<S>(
   pipeline: Pipeline<S>,
-  { trace, parsed, route, reply, reader: { access, conditions } }: RepliedRequest<S>,
+  { trace, parsed, route, reply, reader: { caller, access, conditions } }: RepliedRequest<S>,
 ): Response {
   const response = createReplyResponse({
     reply,
@@ -338,7 +340,13 @@ function toResponse<S>(
   });
   // A streamed response is in flight until the client has received or cancelled it.
   if (trace.connection !== undefined && isStreamed(response)) {
-    pipeline.deadlines.track(trace.connection.completed.catch(() => {}));
+    const completed = trace.connection.completed.catch(() => {});
+    const body = sentBodyOf(response);
+    if (body !== undefined) {
+      const isReading = isRead(route.endpoint);
+      pipeline.unread.hold({ caller: rateKey(caller), body, isRead: isReading, completed });
+    }
+    pipeline.deadlines.track(completed);
   }
   return response;
 }

@@ -25,6 +25,11 @@ export const LIMITS = {
    */
   uploadPaceBytes: 65_536,
   uploadPaceTime: 10_000,
+  /** Bytes of long answers that one caller has not read to their end, and of all callers. */
+  unreadBytes: 67_108_864,
+  unreadBytesInAll: 268_435_456,
+  /** Milliseconds without reading after which an answer is broken off if there are more bytes. */
+  unreadTime: 30_000,
   /** Milliseconds for a whole request, unless its body is streamed. */
   requestTime: 30_000,
   /** Lines of a body of JSON Lines. */

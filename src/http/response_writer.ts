@@ -5,6 +5,7 @@
  */
 import { Buffer } from "node:buffer";
 import { evenPieces, isText, LongText, piecesOf, type Text } from "../shared/long_text.ts";
+import type { SentBody } from "./unread_answers.ts";
 import { endOfPiece } from "../shared/text_pieces.ts";
 
 /** Header fields in the order they are sent, names in lower case. */
@@ -47,12 +48,18 @@ export interface Output extends ResponseFields {
 const LONGEST_WHOLE_BODY = 262_144;
 
 const streamedResponses = new WeakSet<Response>();
+const sentBodies = new WeakMap<ReadableStream, SentBody>();
 
 /**
  * Returns whether the body is streamed, so that the server knows when the client has received it.
  */
 export function isStreamed(response: Response): boolean {
   return streamedResponses.has(response);
+}
+
+/** Returns the body of a response that is sent piece by piece and waits in memory meanwhile. */
+export function sentBodyOf({ body }: Response): SentBody | undefined {
+  return body === null ? undefined : sentBodies.get(body);
 }
 
 /** Creates a response; for HEAD the same one without its body (RFC 9110 section 9.3.2). */
@@ -79,21 +86,17 @@ function whole(status: number, contentType: string, body: Output["body"]): Respo
 
 /** Sends a text or bytes piece by piece; to encode a long text at once would take too long. */
 function inPieces(body: Text | Uint8Array): ReadableStream<Uint8Array> {
-  if (body instanceof LongText) return streamOf(evenPieces(body.pieces));
-  let sent = 0;
-  return new ReadableStream({
-    pull(controller) {
-      const start = sent;
-      sent += LONGEST_WHOLE_BODY;
-      if (typeof body === "string") sent = endOfPiece(body, sent);
-      controller.enqueue(
-        typeof body === "string"
-          ? encoder.encode(body.slice(start, sent))
-          : body.subarray(start, sent),
-      );
-      if (sent >= body.length) controller.close();
-    },
-  }, { highWaterMark: 0 });
+  const pieces = body instanceof LongText ? evenPieces(body.pieces) : piecesOfWhole(body);
+  return streamOf(pieces, body.length);
+}
+
+function* piecesOfWhole(body: string | Uint8Array): Generator<string | Uint8Array> {
+  for (let start = 0; start < body.length;) {
+    const end = start + LONGEST_WHOLE_BODY;
+    const stop = typeof body === "string" ? endOfPiece(body, end) : end;
+    yield typeof body === "string" ? body.slice(start, stop) : body.subarray(start, stop);
+    start = stop;
+  }
 }
 
 /** Creates a response to cache and copy; its text is encoded once, not for each copy. */
@@ -132,20 +135,42 @@ function bodiless(status: number, contentType: string, body: Output["body"]): Re
   });
 }
 
-/** Returns a body that is generated part by part, as the client receives it. */
-export function streamOf(
-  parts: AsyncIterable<string> | Iterable<string>,
-): ReadableStream<Uint8Array> {
-  const iterator = Symbol.asyncIterator in parts
-    ? parts[Symbol.asyncIterator]()
-    : parts[Symbol.iterator]();
-  return new ReadableStream({
+/** Parts of a body, which may be made as the client receives them. */
+type Parts = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+
+/**
+ * Returns a body that is generated part by part, as the client receives it. Meanwhile it holds
+ * `length` bytes or UTF-16 code units in memory.
+ */
+export function streamOf(parts: Parts, length: number): ReadableStream<Uint8Array> {
+  let iterator: AsyncIterator<string | Uint8Array> | Iterator<string | Uint8Array> | undefined =
+    Symbol.asyncIterator in parts ? parts[Symbol.asyncIterator]() : parts[Symbol.iterator]();
+  let lastRead = performance.now();
+  let fail = (_: Error) => {};
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      fail = (error) => controller.error(error);
+    },
     async pull(controller) {
-      const { done, value } = await iterator.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      lastRead = performance.now();
+      const next = await iterator?.next();
+      if (next === undefined) return;
+      if (next.done === true) return controller.close();
+      const { value } = next;
+      controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
     },
   }, { highWaterMark: 0 });
+  sentBodies.set(stream, {
+    length,
+    get lastRead() {
+      return lastRead;
+    },
+    breakOff: () => {
+      iterator = undefined;
+      fail(new Error("The answer was not read"));
+    },
+  });
+  return stream;
 }
 
 function withFields(

@@ -14,7 +14,7 @@ import { jsonPieces } from "../../shared/json_pieces.ts";
  * that may be edited are not longer.
  */
 const JOINED = 2 ** 20;
-/** UTF-16 code units of the longest body that is complete before it is sent. */
+/** UTF-16 code units of the longest body that is complete before it is sent; a larger one holds less. */
 const COMPLETE = 10_000_000;
 
 export interface BodyOptions {
@@ -30,7 +30,7 @@ export async function bodyOf(
   { isLarge, isRedacted }: BodyOptions,
 ): Promise<Pick<Reply, "body" | "fields">> {
   if (isRedacted) return { body: (await Array.fromAsync(parts)).join("") };
-  if (isLarge) return { body: streamOf(parts) };
+  if (isLarge) return { body: streamOf(parts, COMPLETE) };
   const texts: string[] = [];
   let length = 0;
   let bytes = 0;
@@ -38,13 +38,13 @@ export async function bodyOf(
     const { done, value } = await parts.next();
     if (done === true) {
       if (length <= JOINED) return { body: texts.join("") };
-      return { body: streamOf(texts), fields: { "content-length": String(bytes) } };
+      return { body: streamOf(texts, length), fields: { "content-length": String(bytes) } };
     }
     texts.push(value);
     length += value.length;
     bytes += Buffer.byteLength(value);
   }
-  return { body: streamOf(concatenated(texts, parts)) };
+  return { body: streamOf(concatenated(texts, parts), length) };
 }
 
 async function* concatenated(

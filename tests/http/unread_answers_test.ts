@@ -1,0 +1,132 @@
+import { createResponse, sentBodyOf } from "../../src/http/response_writer.ts";
+import {
+  createUnreadAnswers,
+  type SentAnswer,
+  type UnreadAnswers,
+} from "../../src/http/unread_answers.ts";
+import { AppError } from "../../src/shared/errors.ts";
+import { append, newPage } from "../api/driver.ts";
+import { assert, assertEquals, assertRejects } from "../assert.ts";
+import { ORIGIN, withApp } from "../support/app.ts";
+
+const NEVER = new Promise<void>(() => {});
+const LIMITS = { unreadBytes: 20, unreadBytesInAll: 40, unreadTime: 30 };
+
+interface Trial {
+  /** Sends an answer of ten bytes: returns what became of it, or the code of its refusal. */
+  send(caller: string, answer?: Partial<SentAnswer>): Sent | string;
+  /** Lets so many milliseconds pass. */
+  pass(time: number): void;
+}
+
+interface Sent {
+  isBrokenOff: boolean;
+  lastRead: number;
+}
+
+function trying(): Trial {
+  let now = 0;
+  const answers: UnreadAnswers = createUnreadAnswers(LIMITS, () => now);
+  return {
+    pass: (time) => void (now += time),
+    send: (caller, answer) => {
+      const sent: Sent = { isBrokenOff: false, lastRead: now };
+      const body = {
+        length: 10,
+        get lastRead() {
+          return sent.lastRead;
+        },
+        breakOff: () => void (sent.isBrokenOff = true),
+      };
+      try {
+        answers.hold({ caller, body, isRead: true, completed: NEVER, ...answer });
+        return sent;
+      } catch (error) {
+        assert(error instanceof AppError && sent.isBrokenOff);
+        assertEquals(error.headers["retry-after"], "1");
+        return error.code;
+      }
+    },
+  };
+}
+
+function sentOf(outcome: Sent | string): Sent {
+  assert(typeof outcome !== "string", String(outcome));
+  return outcome;
+}
+
+Deno.test("a caller with too many unread answers is a 429, and nobody else is, until all have too many", () => {
+  const { send } = trying();
+  for (const caller of ["a", "b"]) {
+    sentOf(send(caller));
+    sentOf(send(caller));
+    assertEquals(send(caller), "rate_limited");
+  }
+  assertEquals(send("c"), "service_unavailable");
+});
+
+Deno.test("an answer that was received or given up no longer counts", async () => {
+  const { send } = trying();
+  sentOf(send("a", { completed: Promise.resolve() }));
+  sentOf(send("a"));
+  await Promise.resolve();
+  sentOf(send("a"));
+  assertEquals(send("a"), "rate_limited");
+});
+
+Deno.test("answers that were not read for long are broken off for others, and no more than needed", () => {
+  const { send, pass } = trying();
+  const [first, second] = [sentOf(send("a")), sentOf(send("a"))];
+  pass(LIMITS.unreadTime);
+  first.lastRead = 1;
+  sentOf(send("a"));
+  assertEquals([first.isBrokenOff, second.isBrokenOff], [false, true]);
+  // Read a millisecond too late to be broken off.
+  assertEquals(send("a"), "rate_limited");
+  assert(!first.isBrokenOff);
+});
+
+Deno.test("the answer to a write is never refused: one that is read least is broken off", () => {
+  const { send, pass } = trying();
+  const first = sentOf(send("a"));
+  pass(1);
+  const second = sentOf(send("a"));
+  sentOf(send("a", { isRead: false }));
+  assertEquals([first.isBrokenOff, second.isBrokenOff], [true, false]);
+});
+
+Deno.test("a long text that is broken off is not sent to its end", async () => {
+  const body = "x".repeat(600_000);
+  const response = createResponse({ status: 200, contentType: "a/b", body, fields: [] }, "GET");
+  assertEquals(sentBodyOf(response)?.length, body.length);
+  const reader = response.body?.getReader();
+  await reader?.read();
+  sentBodyOf(response)?.breakOff();
+  await assertRejects(async () => await reader?.read(), Error, "not read");
+});
+
+Deno.test("a client that reads nothing of a long answer gets no further one", () =>
+  withApp(async (app) => {
+    const page = await newPage(app);
+    const block = { paragraph: { rich_text: [{ text: { content: "x".repeat(2_000) } }] } };
+    for (let n = 0; n < 2; n++) await append(app, page, { children: Array(100).fill(block) });
+    const headers = { authorization: `Bearer ${await app.mint()}`, host: "recto.test" };
+    const get = (completed: Promise<void>) => {
+      const connection = { remoteAddr: ADDRESS, completed };
+      const url = `${ORIGIN}/v2/blocks/${page}/children?page_size=100`;
+      return app.app.handler(new Request(url, { headers }), connection);
+    };
+    const leaving = Promise.withResolvers<void>();
+    const unread = await get(leaving.promise);
+    assertEquals(unread.status, 200);
+    const refused = await get(NEVER);
+    assertEquals([refused.status, refused.headers.get("retry-after")], [429, "1"]);
+    await refused.body?.cancel();
+    leaving.resolve();
+    await unread.body?.cancel();
+    const next = await get(Promise.resolve());
+    assertEquals(next.status, 200);
+    await next.body?.cancel();
+  }, { limits: { unreadBytes: 1 } }));
+
+const ADDRESS = { transport: "tcp", hostname: "127.0.0.1", port: 1 } as const;
