@@ -102,12 +102,13 @@ export async function replaceCells(
   const ids = rows.map(({ id }) => id);
   await Promise.all([
     unseal(session, workspace, cells, ids),
-    removeOthers(session, workspace, cells, ids),
+    // Without the texts, which are long.
+    removeOthers(session, workspace, cells.map(({ text: _, ...cell }) => cell), ids),
     save(session, workspace, cells),
   ]);
 }
 
-function cellsOf(rows: readonly CellsOfRow[]): object[] {
+function cellsOf(rows: readonly CellsOfRow[]): (PropertyCell & { readonly nodeId: string })[] {
   return rows.flatMap(({ id, cells }) => cells.map((cell) => ({ nodeId: id, ...cell })));
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Change } from "../../../content/schema/node.ts";
+import type { SizedNode } from "../batches.ts";
 import type { Session } from "../query.ts";
 
 type Insert = Extract<Change, { readonly op: "insert" }>;
@@ -12,8 +13,8 @@ type Reshape = Extract<Change, { readonly op: "reshape" }>;
 /** A change. Consecutive inserts form one step. */
 export type Step =
   | Exclude<Change, Insert | Reshape>
-  /** Called with the ID of each row that has other texts now. */
-  | (Reshape & { readonly onNewTexts?: (id: string) => void })
+  /** Called with each row that has other texts now. */
+  | (Reshape & { readonly onNewTexts?: (row: SizedNode) => void })
   | { readonly op: "inserts"; readonly changes: Insert[] };
 
 /** The step of this kind. */

@@ -7,25 +7,26 @@ import { rewriteOf } from "../../../content/databases/row_changes.ts";
 import type { NodeContent, NodeView } from "../../../content/schema/node.ts";
 import { createRest } from "../../../shared/yield_to_event_loop.ts";
 import { checksumOf } from "../../checksum.ts";
+import { batchesOf, type SizedNode } from "../batches.ts";
 import { replaceCells } from "../cells.ts";
 import { query, type Session, statement } from "../query.ts";
 import { read, READS } from "../reader.ts";
 import { replaceUses } from "../uses.ts";
 import type { Applier, StepOf } from "./appliers.ts";
 
-/** Rows in memory at once. */
+/** Rows of a batch. */
 const BATCH = 200;
 
-type RowRef = readonly [id: string, createdTime: number];
+type RowRef = readonly [id: string, length: number, createdTime: number];
 
 const some = query<RowRef>(`
-  SELECT n.id, n.created_time FROM nodes n
+  SELECT n.id, octet_length(n.doc), n.created_time FROM nodes n
   WHERE n.workspace_id = $1 AND n.parent_id = $2 AND n.parent_kind = 'database'
     AND (n.created_time, n.id) > ($3, $4) AND n.kind = 'page'
   ORDER BY n.created_time, n.id LIMIT $5
 `);
-const having = query<[string]>(`
-  SELECT n.id FROM nodes n
+const having = query<[id: string, length: number]>(`
+  SELECT n.id, octet_length(n.doc) FROM nodes n
   WHERE n.workspace_id = $1 AND n.id IN (
     SELECT c.node_id FROM cells c
     WHERE c.workspace_id = $1 AND c.database_id = $2 AND c.property_id = $3
@@ -54,7 +55,9 @@ export const reshape: Applier<"reshape"> = async (session, workspace, change) =>
     const nodes = await read(session, READS.nodes(workspace, ids));
     for (const { hasChildren: _, ...row } of inOrder(ids, nodes)) {
       const rewritten = rewrite(row, index++);
-      if (rewritten?.hasNewTexts) change.onNewTexts?.(row.id);
+      if (rewritten?.hasNewTexts) {
+        change.onNewTexts?.({ id: row.id, length: rewritten.content.doc.length });
+      }
       if (rewritten !== undefined) contents.push({ id: row.id, ...rewritten.content });
       await rest();
     }
@@ -94,18 +97,23 @@ async function* batches(
 ): AsyncGenerator<string[]> {
   if (cell !== undefined) {
     const rows = await having.all(session, workspace, databaseId, cell.propertyId, cell.key);
-    for (let at = 0; at < rows.length; at += BATCH) {
-      yield rows.slice(at, at + BATCH).map(([id]) => id);
-    }
+    yield* idsOfBatches(rows);
     return;
   }
-  let last: RowRef | undefined = ["", Number.MIN_SAFE_INTEGER];
+  let last: RowRef | undefined = ["", 0, Number.MIN_SAFE_INTEGER];
   while (last !== undefined) {
     const refs: RowRef[] = await some.all(
       session,
-      ...[workspace, databaseId, last[1], last[0], BATCH],
+      ...[workspace, databaseId, last[2], last[0], BATCH],
     );
-    if (refs.length > 0) yield refs.map(([id]) => id);
+    yield* idsOfBatches(refs);
     last = refs.at(-1);
   }
+}
+
+function* idsOfBatches(
+  rows: readonly (readonly [id: string, length: number, ...unknown[]])[],
+): Generator<string[]> {
+  const sized = rows.map(([id, length]): SizedNode => ({ id, length }));
+  for (const batch of batchesOf(sized, BATCH)) yield batch.map(({ id }) => id);
 }

@@ -47,13 +47,13 @@ const pages = query<[string]>(`
   ORDER BY id LIMIT $3
 `);
 // Includes blocks that were trashed with their page, because restoring the page restores them.
-const blocks = query<[string]>(`
-  SELECT n.id FROM nodes p JOIN nodes n
+const blocks = query<[id: string, length: number]>(`
+  SELECT n.id, octet_length(n.doc) FROM nodes p JOIN nodes n
     ON n.workspace_id = p.workspace_id AND n.container_id = p.id AND n.trash_root = p.trash_root
   WHERE p.workspace_id = $1 AND p.id = $2 AND n.kind = 'block'
 `);
-const comments = query<[string]>(`
-  SELECT c.id FROM comments c
+const comments = query<[id: string, length: number]>(`
+  SELECT c.id, octet_length(c.doc) FROM comments c
   JOIN nodes p ON p.workspace_id = c.workspace_id AND p.id = c.page_id
   JOIN nodes n ON n.workspace_id = c.workspace_id AND n.id = c.node_id
     AND n.trash_root = p.trash_root
@@ -141,12 +141,15 @@ async function step(session: Session): Promise<number | undefined> {
 
 /** Puts all words of a page into the index, which may have it already. */
 export async function fillPage(session: Session, workspace: string, id: string): Promise<void> {
-  const inside = (await blocks.all(session, workspace, id)).map(([block]) => block);
-  const commentsOfPage = (await comments.all(session, workspace, id)).map(([comment]) => comment);
+  const inside = await blocks.all(session, workspace, id);
+  const commentsOfPage = await comments.all(session, workspace, id);
   // Not marked as new, because commits since the start may have indexed it already.
   const noted = new Map<string, Note>([
-    ...[id, ...inside].map((node) => [node, { isNew: false }] as const),
-    ...commentsOfPage.map((comment) => [comment, { isNew: false, pageId: id }] as const),
+    [id, { isNew: false, length: 0 }],
+    ...inside.map(([block, length]) => [block, { isNew: false, length }] as const),
+    ...commentsOfPage.map(([comment, length]) =>
+      [comment, { isNew: false, length, pageId: id }] as const
+    ),
   ]);
   try {
     await savePages(session, workspace, await readChanged(session, workspace, noted));

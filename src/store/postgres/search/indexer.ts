@@ -3,11 +3,12 @@
  *
  * @module
  */
+import { batchesOf, type SizedNode } from "../batches.ts";
 import type { Step } from "../changes/appliers.ts";
 import { query, type Session, statement } from "../query.ts";
 import { type ChangedPages, movePages, NO_PAGES, readPages, savePages } from "./pages.ts";
 
-/** Nodes per batch, which bounds memory. */
+/** Nodes of a batch. */
 const BATCH = 500;
 
 const markTrashed = statement(`
@@ -17,15 +18,15 @@ const markTrashed = statement(`
   )
 `);
 // Only blocks whose page is not trashed with them; the others are trashed by their page's row.
-const cutOff = query<[string]>(`
-  SELECT n.id FROM nodes n
+const cutOff = query<[id: string, length: number]>(`
+  SELECT n.id, octet_length(n.doc) FROM nodes n
   JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = n.container_id
   WHERE n.workspace_id = $1 AND n.trash_root = $2 AND n.trash_root <> '' AND n.kind = 'block'
     AND c.trash_root <> n.trash_root
 `);
 
-const cutOffComments = query<[id: string, pageId: string]>(`
-  SELECT m.id, m.page_id FROM nodes n
+const cutOffComments = query<[id: string, length: number, pageId: string]>(`
+  SELECT m.id, octet_length(m.doc), m.page_id FROM nodes n
   JOIN comments m ON m.workspace_id = n.workspace_id AND m.node_id = n.id
   JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = m.page_id
   WHERE n.workspace_id = $1 AND n.trash_root = $2 AND n.trash_root <> '' AND n.kind = 'block'
@@ -36,6 +37,8 @@ const cutOffComments = query<[id: string, pageId: string]>(`
 export interface Note {
   /** True if the commit created it. */
   readonly isNew: boolean;
+  /** Bytes of its document, or characters where it is new; 0 if a commit has few like it. */
+  readonly length: number;
   /** The page of a comment; absent from nodes. */
   readonly pageId?: string;
 }
@@ -43,7 +46,7 @@ export interface Note {
 /** Collects the changes of one commit and computes how they change the index. */
 export interface SearchIndexer {
   /** Records a row whose words change although no step of the commit names it. */
-  note(id: string): void;
+  note(row: SizedNode): void;
   /** Records a step and returns it in the form to apply. */
   watch(step: Step): Step;
   /** Records that a subtree was trashed, or is about to be restored. */
@@ -58,23 +61,25 @@ export function createSearchIndexer(session: Session, workspace: string): Search
   const noted = new Map<string, Note>();
   const movedPages: string[] = [];
   const moves: Promise<void>[] = [];
-  const note = (id: string, one: Note = { isNew: false }): void => {
-    if (!noted.has(id)) noted.set(id, one);
+  const note = ({ id, ...one }: SizedNode & Partial<Note>): void => {
+    if (!noted.has(id)) noted.set(id, { isNew: false, ...one });
   };
   return {
-    note: (id) => note(id),
+    note,
     watch(step) {
-      if (step.op === "update") note(step.id);
+      if (step.op === "update") note({ id: step.id, length: step.doc.length });
       if (step.op === "move") {
-        note(step.id);
+        note({ id: step.id, length: 0 });
         movedPages.push(step.id);
       }
       if (step.op === "inserts") {
-        for (const { node } of step.changes) note(node.id, { isNew: true });
+        for (const { node } of step.changes) {
+          note({ id: node.id, length: node.doc.length, isNew: true });
+        }
       }
       const comment = commentIn(step);
-      if (comment !== undefined) note(comment.id, comment);
-      return step.op === "reshape" ? { ...step, onNewTexts: (id) => note(id) } : step;
+      if (comment !== undefined) note(comment);
+      return step.op === "reshape" ? { ...step, onNewTexts: note } : step;
     },
     move(root, trashed) {
       const moved = Promise.all([
@@ -82,8 +87,8 @@ export function createSearchIndexer(session: Session, workspace: string): Search
         cutOff.all(session, workspace, root),
         cutOffComments.all(session, workspace, root),
       ]).then(([, blocks, comments]) => {
-        for (const [id] of blocks) note(id);
-        for (const [id, pageId] of comments) note(id, { isNew: false, pageId });
+        for (const [id, length] of blocks) note({ id, length });
+        for (const [id, length, pageId] of comments) note({ id, length, pageId });
       });
       moved.catch(() => {}); // `changedPages` reports the error
       moves.push(moved);
@@ -98,10 +103,13 @@ export function createSearchIndexer(session: Session, workspace: string): Search
 }
 
 /** The comment that a step changes. */
-function commentIn(step: Step): Note & { readonly id: string } | undefined {
-  if (step.op === "createComment") return { ...step.comment, isNew: true };
+function commentIn(step: Step): SizedNode & Note | undefined {
+  if (step.op === "createComment") {
+    const { id, pageId, doc } = step.comment;
+    return { id, pageId, length: doc.length, isNew: true };
+  }
   if (step.op !== "updateComment" && step.op !== "deleteComment") return undefined;
-  return { id: step.id, pageId: step.pageId, isNew: false };
+  return { id: step.id, pageId: step.pageId, length: 0, isNew: false };
 }
 
 /**
@@ -115,9 +123,8 @@ export async function readChanged(
 ): Promise<ChangedPages> {
   const all = [...noted].map(([id, one]) => ({ id, ...one }));
   let changed = NO_PAGES;
-  for (let at = 0; at < all.length; at += BATCH) {
+  for (const batch of batchesOf(all, BATCH)) {
     await savePages(session, workspace, changed);
-    const batch = all.slice(at, at + BATCH);
     changed = await readPages(session, workspace, {
       ids: batch.filter(({ pageId }) => pageId === undefined).map(({ id }) => id),
       comments: batch.flatMap(({ id, pageId }) => pageId === undefined ? [] : [{ id, pageId }]),

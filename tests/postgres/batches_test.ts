@@ -1,0 +1,63 @@
+import { batchesOf } from "../../src/store/postgres/batches.ts";
+import type { Session, Value } from "../../src/store/postgres/query.ts";
+import { createPostgresStore } from "../../src/store/postgres/store.ts";
+import { assert, assertEquals } from "../assert.ts";
+import { withApp } from "../support/app.ts";
+import { openSchema } from "../support/stores.ts";
+
+// Opened before the test, because what a test opens it must close.
+const { connection, wipe } = await openSchema({ isPatient: true });
+
+Deno.test("a batch ends with the node that makes it long, or after so many nodes", () => {
+  const nodes = [1, 2, 600_000, 3, 4, 5].map((length) => ({ id: `${length}`, length }));
+  const lengths = batchesOf(nodes, 2).map((batch) => batch.map(({ length }) => length));
+  assertEquals(lengths, [[1, 2], [600_000], [3, 4], [5]]);
+  assertEquals(batchesOf([], 2), []);
+});
+
+/** Characters of the text of a row. */
+const LENGTH = 100_000;
+const ROWS = 12;
+
+const texts = (content: string) => [{ text: { content } }];
+const longTexts = Array.from({ length: LENGTH / 2_000 }, () => texts("some words ".repeat(180))[0]);
+
+function lengthOf(values: readonly Value[]): number {
+  return values.reduce((sum: number, value) => sum + (JSON.stringify(value)?.length ?? 0), 0);
+}
+
+Deno.test("a property's new type is written row by row where rows are long", async () => {
+  let longest = 0;
+  const watch = (session: Session): Session => ({
+    send(text, values) {
+      longest = Math.max(longest, lengthOf(values));
+      return session.send(text, values);
+    },
+  });
+  const store = createPostgresStore({
+    ...connection,
+    transaction: (work, last) =>
+      connection.transaction(
+        (session) => work(watch(session)),
+        last && ((session, result) => last(watch(session), result)),
+      ),
+  });
+  await withApp(async ({ call }) => {
+    const parent = { workspace: true };
+    const properties = { Name: { title: {} }, Long: { rich_text: {} }, Short: { rich_text: {} } };
+    const database = await call("POST /v2/databases", { body: { parent, properties } });
+    for (let row = 0; row < ROWS; row++) {
+      const values = { Long: { rich_text: longTexts }, Short: { rich_text: texts("short") } };
+      const body = { parent: { database_id: database.json.id }, properties: values };
+      assertEquals((await call("POST /v2/pages", { body })).status, 200);
+    }
+    longest = 0;
+    for (const changed of [{ Short: { number: {} } }, { Short: null }]) {
+      const route = `PATCH /v2/databases/${database.json.id}`;
+      assertEquals((await call(route, { body: { properties: changed } })).status, 200);
+    }
+  }, { store });
+  assert(longest > LENGTH, `${longest} characters: the rows were written`);
+  assert(longest < 10 * LENGTH, `${longest} characters in one statement`);
+  await wipe();
+});
