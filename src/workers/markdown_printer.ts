@@ -10,7 +10,7 @@ import type {
 } from "../content/markdown/print_portion.ts";
 import { assertMayStartWorker } from "../shared/worker_start.ts";
 import { createRest } from "../shared/yield_to_event_loop.ts";
-import { createFairQueue, type QueueUser } from "./fair_queue.ts";
+import { createFairQueue, type QueueUser } from "../shared/fair_queue.ts";
 import type { PrinterReply, PrinterRequest } from "./markdown_printer_worker.ts";
 
 export interface MarkdownPrinter {

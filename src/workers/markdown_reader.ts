@@ -8,7 +8,7 @@ import { type MarkdownDraft, unreadableIssue } from "../content/markdown/place_n
 import type { MarkdownVariant } from "../content/markdown/print_portion.ts";
 import type { Node } from "../content/schema/node.ts";
 import { validationError } from "../shared/errors.ts";
-import { createFairQueue, type QueueUser } from "./fair_queue.ts";
+import { createFairQueue, type QueueUser } from "../shared/fair_queue.ts";
 import type { MarkdownReply, MarkdownRequest, MarkdownText } from "./markdown_reader_worker.ts";
 import {
   createWorkerPool,

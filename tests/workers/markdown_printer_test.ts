@@ -1,6 +1,6 @@
 import { type PortionData, printPortion } from "../../src/content/markdown/print_portion.ts";
 import { AppError } from "../../src/shared/errors.ts";
-import type { QueueUser } from "../../src/workers/fair_queue.ts";
+import type { QueueUser } from "../../src/shared/fair_queue.ts";
 import { createMarkdownPrinter, type MarkdownPrinter } from "../../src/workers/markdown_printer.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
 

@@ -245,7 +245,7 @@ function findRows(
         many,
         rest,
         // Pauses within the store count as well.
-        pacing: { pause: async () => await rest(true), budget: createScanBudget() },
+        pacing: { userId, pause: async () => await rest(true), budget: createScanBudget() },
         rollups: createRollupKeys(services, workspace, { ...viewing, rest }),
         view: rowViewer(services, workspace, { ...viewing, rest }),
       });

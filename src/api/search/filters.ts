@@ -267,7 +267,8 @@ async function fewRows(matching: Matching, filter: PageFilter): Promise<string[]
     part.op === "rows" && part.condition !== undefined ? [part.condition] : []
   ).find((condition) => splitFilter(condition.filter).residual === undefined);
   if (stored === undefined) return undefined;
-  const { services: { store }, workspace, pause, rest } = matching;
+  const { services: { store }, workspace, asking, pause, rest } = matching;
+  const { userId } = asking.caller;
   try {
     const rows = await searchRows({
       store,
@@ -281,7 +282,7 @@ async function fewRows(matching: Matching, filter: PageFilter): Promise<string[]
         sorts: NEWEST_FIRST,
         limit: FEW + 1,
       },
-      pacing: { pause, budget: createScanBudget() },
+      pacing: { userId, pause, budget: createScanBudget() },
       // Their IDs are enough.
       isKnown: () => true,
     });

@@ -28,6 +28,8 @@ export interface RowListing {
 
 /** How a long query shares the process with others. */
 export interface Pacing {
+  /** Whose query it is, if that is known: users take turns. */
+  readonly userId?: string | undefined;
   /** Resolves when the query may continue; others are served in between. Rejects if it must stop. */
   pause(): Promise<void>;
   /** One unit for each row that is checked, and for each condition and sort on it. */

@@ -12,6 +12,7 @@ import type { Clock, Health } from "./pending_replies.ts";
 import { assertSessions } from "./pooler.ts";
 import { createPool } from "./pool.ts";
 import type { Session } from "./query.ts";
+import { createReadQueue, type Reader } from "./read_queue.ts";
 import { createStoreMetrics, type StoreMetrics } from "../store_metrics.ts";
 import { createServers, type Servers } from "./servers.ts";
 import {
@@ -52,8 +53,11 @@ export interface Connection {
   transaction<T>(work: TransactionWork<T>, last?: Last<T>): Promise<T>;
   /** Like `transaction()`, but without a retry. */
   transactionOnce<T>(work: TransactionWork<T>, last?: Last<T>): Promise<T>;
-  /** Runs reads that all see one state of the database. */
-  reading<T>(work: TransactionWork<T>): Promise<T>;
+  /**
+   * Runs reads that all see one state of the database, when it is the reader's turn. They must not
+   * wait for other reads: these may wait for a connection.
+   */
+  reading<T>(work: TransactionWork<T>, reader?: Reader): Promise<T>;
   /**
    * Runs work as an urgent transaction, and probes each connection for single reads at the same
    * time.
@@ -100,7 +104,11 @@ export function openConnection(
   const shared = all.slice(0, Math.floor(size / 2));
   const own = all.slice(shared.length);
   const pool = createPool(own, PATIENCE, metrics.waits.observe);
-  metrics.pool = pool.state;
+  const reads = createReadQueue(own.length);
+  metrics.pool = () => {
+    const { waiting, ...state } = pool.state();
+    return { ...state, waiting: waiting + reads.waiting() };
+  };
   const stopWatch = startWatch({ servers, driver, clock, health, shared, own, isPatient });
   const watched = { clock, health };
   const onRetry = () => metrics.retries.count++;
@@ -117,7 +125,8 @@ export function openConnection(
     session: createSharedSession(shared, watched, persevere),
     transaction: transactWith(persevere),
     transactionOnce: transactWith(tryOnce),
-    reading: (work) => persevere(() => lend((session) => readAll(session, work))),
+    reading: (work, reader = {}) =>
+      reads.run(reader, () => persevere(() => lend((session) => readAll(session, work)))),
     probe: (work) =>
       within(PROBE, [
         probing(() => lend((session) => transact(session, begin(), work), "urgent")),

@@ -104,7 +104,7 @@ export function createPostgresStore(
     rows: toRead(rows),
     listRows: toRead(listRows),
     findWords: toRead((workspace, query) =>
-      reading((session) => read(session, findWords(workspace, query)))
+      reading((session) => read(session, findWords(workspace, query)), { workspace })
     ),
     wordStatistics: toRead(createWordCounter(connection)),
     hasOutdatedWords: toRead(createOutdatedCheck(connection)),

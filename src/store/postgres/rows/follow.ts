@@ -6,21 +6,21 @@
 import { LRUCache } from "lru-cache";
 import type { Plan, SqlResult, Tuple } from "../../plan.ts";
 import type { Sql } from "../../rows/sql.ts";
-import type { Pacing } from "../../port.ts";
+import { late } from "../failures.ts";
 import type { Session } from "../query.ts";
 
 /** Maximum number of cached statement texts. */
 const MAX_CACHED = 500;
 
-/** Milliseconds after which a query counts as long and lets others run in between. */
-const LONG = 100;
+/** Milliseconds of a plan's steps, but for its last: as many as one statement may take. */
+const MOST = 25_000;
 
 /** Runs a plan to its end; the questions of one step are sent together. */
-export async function follow<T>(on: Session, plan: Plan<T>, pacing?: Pacing): Promise<T> {
-  const start = performance.now();
+export async function follow<T>(on: Session, plan: Plan<T>): Promise<T> {
+  const end = performance.now() + MOST;
   let step = plan.next();
   while (!step.done) {
-    if (performance.now() - start > LONG) await pacing?.pause();
+    if (performance.now() > end) throw late();
     step = plan.next(await Promise.all(step.value.map((question) => answer(on, question))));
   }
   return step.value;

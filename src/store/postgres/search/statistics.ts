@@ -54,5 +54,5 @@ export function createWordCounter(
         totalCount({ count, lowest: lowest ?? 0 }, all)
       );
       return { parts, length, counts };
-    });
+    }, { workspace });
 }

@@ -84,7 +84,7 @@ export async function findNear(
     const within = marks.length > 0 ? marks : [kindMark("page")];
     const terms = all(within.map((mark) => marked(codeOf(workspace), mark)));
     return await oneByOne(direction).all(session, ...parameters, limit, terms);
-  });
+  }, { workspace });
   return found.map(toVectors);
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { AppError } from "../../src/shared/errors.ts";
-import { createFairQueue, type QueueUser } from "../../src/workers/fair_queue.ts";
+import { createFairQueue, type QueueUser } from "../../src/shared/fair_queue.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
 
 const OPTIONS = {
@@ -47,6 +47,15 @@ Deno.test("a user runs one task at a time, in the order they were queued", async
   first.release();
   await Promise.all(all);
   assertEquals(order, [1, 2, 3]);
+});
+
+Deno.test("a user runs as many tasks at a time as the queue allows", async () => {
+  const { run, waiting } = createFairQueue({ ...OPTIONS, perUser: 2 });
+  const works = Array.from({ length: 3 }, blockedWork);
+  const all = works.map(({ work }) => run(user("a", "1"), work));
+  assertEquals(waiting(), 1);
+  for (const { release } of works) release();
+  await Promise.all(all);
 });
 
 Deno.test("one user cannot delay another user of the same workspace", async () => {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { AppError } from "../shared/errors.ts";
+import { AppError } from "./errors.ts";
 
 /** The user on whose behalf a task runs. */
 export interface QueueUser {
@@ -15,8 +15,10 @@ export interface QueueUser {
 export interface FairQueueOptions {
   /** How many tasks run at a time. */
   readonly concurrency: number;
-  /** How many of them may belong to one workspace; one user runs one at a time. */
+  /** How many of them may belong to one workspace. */
   readonly perWorkspace: number;
+  /** How many of them may belong to one user; default 1. */
+  readonly perUser?: number;
   /** How many tasks of one user may wait. */
   readonly maxWaiting: number;
   /** Milliseconds that a task may wait. */
@@ -60,7 +62,7 @@ type Queues = readonly [WorkspaceQueue, UserQueue];
 
 /** Creates an empty queue. */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { concurrency, perWorkspace, maxWaiting, maxWait } = options;
+  const { concurrency, perWorkspace, perUser = 1, maxWaiting, maxWait } = options;
   // In the order of their turns: whoever ran a task moves to the end.
   const workspaces: Workspaces = new Map();
   let running = 0;
@@ -69,7 +71,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     for (const [workspace, { running, users }] of workspaces) {
       if (running >= perWorkspace) continue;
       for (const [userId, { running, queue }] of users) {
-        if (running === 0 && queue.length > 0) return { workspace, userId };
+        if (running < perUser && queue.length > 0) return { workspace, userId };
       }
     }
     return undefined;
