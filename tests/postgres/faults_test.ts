@@ -152,6 +152,24 @@ Deno.test("commit() that does not get its turn in time is refused", () =>
     assertEquals(await impatient.commit(W, insert(page("p"))), "committed");
   }));
 
+Deno.test("a workspace whose turn takes too long to come makes no other wait for less long", () =>
+  withConnections(async ({ connection, open }) => {
+    const impatient = open("lock_timeout=50");
+    const waitOf = (workspace?: string) =>
+      impatient.transaction(
+        async (session) => (await session.send("SHOW lock_timeout", []))[0]?.[0],
+        undefined,
+        workspace,
+      );
+    await connection.transaction(async (session) => {
+      await session.send("INSERT INTO workspaces VALUES ($1)", [W]);
+      const commit = () => createPostgresStore(impatient).commit(W, insert(page("p")));
+      await assertUnavailable(commit);
+    });
+    const waits = [await waitOf(W), await waitOf("other"), await waitOf()];
+    assertEquals(waits, ["200ms", "50ms", "50ms"]);
+  }));
+
 Deno.test("a read-only standby answers reads and refuses the rest", () =>
   withConnections(async ({ connection, open }) => {
     await createPostgresStore(connection).commit(W, insert(page("p")));

@@ -40,10 +40,14 @@ export function createAdministration(connection: Connection): AdministrationWrit
     plan: (workspace: string, ...args: Args) => ReadPlan<T>,
   ) =>
   (workspace: string, ...args: Args): Promise<T> =>
-    transaction(async (session) => {
-      await lockWorkspace(session, workspace);
-      return await read(session, plan(workspace, ...args));
-    });
+    transaction(
+      async (session) => {
+        await lockWorkspace(session, workspace);
+        return await read(session, plan(workspace, ...args));
+      },
+      undefined,
+      workspace,
+    );
   const deleteSlice = inTurn(workspaces.deleteSlice);
   return {
     eraseUser: inTurn(users.erase),
@@ -57,10 +61,14 @@ export function createAdministration(connection: Connection): AdministrationWrit
     expireReceipts: inTurn(workspaces.expireReceipts),
     reanalyseSlice: () => reanalyseSlice(connection),
     sealTexts: (column, sizes) =>
-      transaction(async (session) => {
-        await lockWorkspace(session, column.workspace);
-        return await read(session, seal(column, sizes));
-      }),
+      transaction(
+        async (session) => {
+          await lockWorkspace(session, column.workspace);
+          return await read(session, seal(column, sizes));
+        },
+        undefined,
+        column.workspace,
+      ),
     mergeWords: () => Promise.resolve(false),
     reclaimSpace: () => Promise.resolve(false),
   };

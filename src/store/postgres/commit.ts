@@ -85,6 +85,7 @@ export function createCommit(
       await transaction(
         (session) => apply(session, workspace, changes, receipt),
         (session, pages) => savePages(session, workspace, pages),
+        workspace,
       );
       onCommit(changes.length);
       return "committed";

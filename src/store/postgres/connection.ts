@@ -48,11 +48,12 @@ export interface Connection {
   readonly session: Session;
   /**
    * Runs work as one transaction, which is rolled back if the work throws. Runs it again if the
-   * server was unreachable, or aborted the transaction before a commit was possible.
+   * server was unreachable, or aborted the transaction before a commit was possible. With a workspace,
+   * it waits for no other locks than that workspace's.
    */
-  transaction<T>(work: TransactionWork<T>, last?: Last<T>): Promise<T>;
+  transaction<T>(work: TransactionWork<T>, last?: Last<T>, workspace?: string): Promise<T>;
   /** Like `transaction()`, but without a retry. */
-  transactionOnce<T>(work: TransactionWork<T>, last?: Last<T>): Promise<T>;
+  transactionOnce<T>(work: TransactionWork<T>, last?: Last<T>, workspace?: string): Promise<T>;
   /**
    * Runs reads that all see one state of the database, when it is the reader's turn. They must not
    * wait for other reads: these may wait for a connection.
@@ -85,7 +86,7 @@ export function openConnection(
   { url, size, isPatient = false, metrics = createStoreMetrics() }: ConnectionOptions,
 ): Connection {
   const clock: Clock = { now: 0 };
-  const health: Health = { isUp: true, blockedUntil: 0 };
+  const health: Health = { isUp: true, blockedUntil: new Map() };
   const ask = (text: string) => async (server: Servers) =>
     (await runSingleQuery({
       server,
@@ -115,12 +116,17 @@ export function openConnection(
   const persevere = createPerseverance(watched, { onRetry, onLockTimeout: noteBlocked });
   // A probe waits for a lock for less long, which says less.
   const probing = createPerseverance(watched, { onRetry });
-  const begin = (): string => isBlocked(watched) ? NOT_WAITING : WAITING;
+  const begin = (workspace?: string): string =>
+    isBlocked(watched, workspace) ? NOT_WAITING : WAITING;
   const lend = <T>(work: TransactionWork<T>, urgency?: "urgent") =>
     pool.use((client) => client.hold(work), urgency);
   const tryOnce = createPerseverance(watched, { onRetry, onLockTimeout: noteBlocked, pauses: [] });
-  const transactWith = (perseverance: Perseverance): Connection["transaction"] => (work, last) =>
-    perseverance(() => lend((session) => transact(session, begin(), work, last)));
+  const transactWith =
+    (perseverance: Perseverance): Connection["transaction"] => (work, last, workspace) =>
+      perseverance(
+        () => lend((session) => transact(session, begin(workspace), work, last)),
+        workspace,
+      );
   return {
     session: createSharedSession(shared, watched, persevere),
     transaction: transactWith(persevere),
@@ -200,11 +206,11 @@ async function undone<T>(session: Session, work: TransactionWork<T>): Promise<T>
   }
 }
 
-type Perseverance = <T>(work: () => Promise<T>) => Promise<T>;
+type Perseverance = <T>(work: () => Promise<T>, workspace?: string) => Promise<T>;
 
 interface PerseveranceOptions {
   readonly onRetry: () => void;
-  readonly onLockTimeout?: (watched: Watched) => void;
+  readonly onLockTimeout?: (watched: Watched, workspace?: string) => void;
   /** Milliseconds before each further attempt; by default two. */
   readonly pauses?: readonly number[];
 }
@@ -218,14 +224,14 @@ function createPerseverance(
   { onRetry, onLockTimeout, pauses = PAUSES }: PerseveranceOptions,
 ): Perseverance {
   const { clock, health } = watched;
-  return async (work) => {
+  return async (work, workspace) => {
     const start = clock.now;
     if (!health.isUp) throw silent();
     for (let tried = 0;; tried++) {
       try {
         return await work();
       } catch (error) {
-        if (isLockTimeout(error)) onLockTimeout?.(watched);
+        if (isLockTimeout(error)) onLockTimeout?.(watched, workspace);
         const pause = pauses[tried];
         const isLate = clock.now - start > SILENCE + 1;
         if (pause === undefined || !isPassing(error) || isLate) throw error;

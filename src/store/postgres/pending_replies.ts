@@ -13,9 +13,15 @@ export interface Clock {
 export interface Health {
   /** True if the server responds. */
   isUp: boolean;
-  /** Until when statements are assumed to wait for a lock that another session holds. */
-  blockedUntil: number;
+  /**
+   * Until when statements are assumed to wait for a lock that another session holds, by the workspace
+   * whose lock that is; `EVERYONE` where it may be any.
+   */
+  readonly blockedUntil: Map<string, number>;
 }
+
+/** The key of a lock that may block all workspaces; no workspace has this name. */
+export const EVERYONE = "";
 
 export interface PendingReplies {
   /** When the oldest pending statement was sent; undefined if none is pending. */

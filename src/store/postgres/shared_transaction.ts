@@ -49,6 +49,7 @@ export function createSharedTransactions(
       const { outcomes, changes } = await transactionOnce(
         (session) => doAll(session, { workspace, works, time }),
         (session, { pages }) => savePages(session, workspace, pages),
+        workspace,
       );
       onCommit(changes);
       return outcomes;

@@ -13,7 +13,7 @@ import type { DriverOptions } from "./driver.ts";
 import { isServerError, late } from "./failures.ts";
 import { runSingleQuery } from "./single_query.ts";
 import type { PhysicalConnection } from "./physical_connection.ts";
-import type { Clock, Health } from "./pending_replies.ts";
+import { type Clock, EVERYONE, type Health } from "./pending_replies.ts";
 import type { Servers } from "./servers.ts";
 
 export interface WatchOptions {
@@ -78,17 +78,22 @@ export function startWatch(options: WatchOptions): () => Promise<void> {
 /** The state of a watch. */
 export type Watched = Pick<WatchOptions, "clock" | "health">;
 
+/** Workspaces that are remembered as blocked. */
+const REMEMBERED = 1_000;
+
 /** Records that waiting for a lock timed out. */
-export function noteBlocked({ clock, health }: Watched): void {
-  health.blockedUntil = clock.now + BLOCKED;
+export function noteBlocked({ clock, health }: Watched, workspace = EVERYONE): void {
+  // Most of them are so no longer.
+  if (health.blockedUntil.size >= REMEMBERED) health.blockedUntil.clear();
+  health.blockedUntil.set(workspace, clock.now + BLOCKED);
 }
 
 /**
- * Returns whether waiting for a lock timed out just now; other statements are likely to wait for
- * it, too.
+ * Returns whether waiting for a lock that may be this workspace's timed out just now; other statements
+ * are likely to wait for it, too.
  */
-export function isBlocked({ clock, health }: Watched): boolean {
-  return clock.now < health.blockedUntil;
+export function isBlocked({ clock, health }: Watched, workspace = EVERYONE): boolean {
+  return [EVERYONE, workspace].some((key) => clock.now < (health.blockedUntil.get(key) ?? 0));
 }
 
 /**

@@ -80,18 +80,26 @@ export function createQueueWriter({ transaction }: Connection): QueueWriter {
         return taken.map(([id, change]) => ({ id, change }));
       }),
     releaseDue: (workspace, pages) =>
-      transaction(async (session) => {
-        await Promise.all([
-          lockWorkspace(session, workspace),
-          release(session, workspace, pages.map(({ id }) => id)),
-        ]);
-      }),
+      transaction(
+        async (session) => {
+          await Promise.all([
+            lockWorkspace(session, workspace),
+            release(session, workspace, pages.map(({ id }) => id)),
+          ]);
+        },
+        undefined,
+        workspace,
+      ),
     finishDue: (workspace, pages) =>
-      transaction(async (session) => {
-        await Promise.all([
-          lockWorkspace(session, workspace),
-          finishDue(session, workspace, pages),
-        ]);
-      }),
+      transaction(
+        async (session) => {
+          await Promise.all([
+            lockWorkspace(session, workspace),
+            finishDue(session, workspace, pages),
+          ]);
+        },
+        undefined,
+        workspace,
+      ),
   };
 }

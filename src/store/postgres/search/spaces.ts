@@ -78,19 +78,23 @@ export function createSpaceTable({ session, transaction }: Connection): SpaceTab
     model: async (workspace, number) =>
       (await learnt.get(session, workspace, number))?.[0] ?? undefined,
     fillSpace: (workspace, number, limit) =>
-      transaction(async (session) => {
-        const [, [after = null] = []] = await Promise.all([
-          lockWorkspace(session, workspace),
-          reached.get(session, workspace, number),
-        ]);
-        if (after === null) return 0;
-        const ids = (await next.all(session, workspace, after, limit)).map(([id]) => id);
-        await Promise.all([
-          mark(session, workspace, number, ids),
-          move(session, workspace, number, ids.at(-1) ?? null),
-        ]);
-        return ids.length;
-      }),
+      transaction(
+        async (session) => {
+          const [, [after = null] = []] = await Promise.all([
+            lockWorkspace(session, workspace),
+            reached.get(session, workspace, number),
+          ]);
+          if (after === null) return 0;
+          const ids = (await next.all(session, workspace, after, limit)).map(([id]) => id);
+          await Promise.all([
+            mark(session, workspace, number, ids),
+            move(session, workspace, number, ids.at(-1) ?? null),
+          ]);
+          return ids.length;
+        },
+        undefined,
+        workspace,
+      ),
     completeSpace: (workspace, number) =>
       transaction(async (session) => {
         await Promise.all([

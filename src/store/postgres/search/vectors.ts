@@ -73,30 +73,34 @@ type VectorTable = Pick<
 export function createVectorTable({ session, transaction }: Connection): VectorTable {
   return {
     saveVectors: (workspace, space, all) =>
-      transaction(async (session) => {
-        const dimensions = dimensionsOf(all);
-        const [, fitted] = await Promise.all([
-          lockWorkspace(session, workspace),
-          dimensions === undefined ? undefined : fit.get(session, workspace, space, dimensions),
-        ]);
-        if (fitted !== undefined && fitted[0] !== dimensions) return false;
-        const finished = await finishDue(session, workspace, all);
-        const current = all.filter(({ id }) => finished.has(id));
-        const ids = current.map(({ id }) => id);
-        const count = current.reduce((sum, { blocks }) => sum + blocks.length, 0);
-        const [last] = await number.get(session, workspace, space, ids, count) ?? [];
-        // The space was deleted in the meantime, so its vectors are not needed.
-        if (last === undefined) return true;
-        const first = last - current.length + 1;
-        const rows = current.map(({ id, blocks, vectors }, index) => ({
-          id,
-          sequence: first + index,
-          blocks: JSON.stringify(blocks),
-          vectors: vectors.toBase64(),
-        }));
-        await save(session, workspace, space, rows);
-        return true;
-      }),
+      transaction(
+        async (session) => {
+          const dimensions = dimensionsOf(all);
+          const [, fitted] = await Promise.all([
+            lockWorkspace(session, workspace),
+            dimensions === undefined ? undefined : fit.get(session, workspace, space, dimensions),
+          ]);
+          if (fitted !== undefined && fitted[0] !== dimensions) return false;
+          const finished = await finishDue(session, workspace, all);
+          const current = all.filter(({ id }) => finished.has(id));
+          const ids = current.map(({ id }) => id);
+          const count = current.reduce((sum, { blocks }) => sum + blocks.length, 0);
+          const [last] = await number.get(session, workspace, space, ids, count) ?? [];
+          // The space was deleted in the meantime, so its vectors are not needed.
+          if (last === undefined) return true;
+          const first = last - current.length + 1;
+          const rows = current.map(({ id, blocks, vectors }, index) => ({
+            id,
+            sequence: first + index,
+            blocks: JSON.stringify(blocks),
+            vectors: vectors.toBase64(),
+          }));
+          await save(session, workspace, space, rows);
+          return true;
+        },
+        undefined,
+        workspace,
+      ),
     vectors: async (workspace, space, { after, limit }) =>
       (await saved.all(session, workspace, space, after, limit)).map(toVectors),
     sweepVectors: (workspace, limit) => transaction((session) => sweep(session, workspace, limit)),
