@@ -21,6 +21,26 @@ async function states(): Promise<unknown[]> {
   return [...await connection.session.send(sql, [])];
 }
 
+/** Which transactions wrote the words of each page. */
+async function wordWriters(): Promise<unknown[]> {
+  const sql = "SELECT page_id, xmin::text FROM search_parts ORDER BY no";
+  return [...await connection.session.send(sql, [])];
+}
+
+Deno.test("a tree goes to the trash and comes back without a write of its words", async () => {
+  await store.commit("w", insert(page("p"), page("q", { parentKind: "page", parentId: "p" })));
+  const before = await wordWriters();
+  assertEquals(before.length, 2);
+  for (const [change, found] of [[trash("p"), 0], [restore("p"), 2]] as const) {
+    assertEquals(await store.commit("w", [change]), "committed");
+    const phrases = [{ terms: ["title"], isPrefix: false }];
+    const query = { phrases, match: "all", scope: {}, limit: 9 } as const;
+    assertEquals((await store.findWords("w", query)).matches.length, found);
+    assertEquals(await wordWriters(), before);
+  }
+  await wipe();
+});
+
 Deno.test("a tree that takes several statements goes to the trash and comes back as one", async () => {
   await store.commit("w", insert(page("p"), page("q")));
   await connection.session.send(TREE, []);

@@ -159,13 +159,13 @@ async function sendSteps(
   for (const row of await readOutdated(session, workspace, changes)) search.note(row);
   for (const step of stepsOf(changes).map(search.watch)) {
     if (step.op === "reshape" || step.op === "move") await Promise.all(sent);
-    if (step.op === "restore") search.move(step.id, false);
+    if (step.op === "restore") search.move(step.id);
     const applied = applyStep(session, workspace, step);
     applied.catch(() => {}); // looked at with all others
     sent.push(applied);
     // They may take several statements, and what follows builds on the last.
     if (LONG.has(step.op)) await applied;
-    if (step.op === "trash") search.move(step.id, true);
+    if (step.op === "trash") search.move(step.id);
     await rest();
   }
   return sent;

@@ -32,6 +32,7 @@ import materialized from "./migrations/017_materialized_formulas.sql" with { typ
 import furtherLinks from "./migrations/018_further_links.sql" with { type: "text" };
 import linkCounts from "./migrations/019_link_counts.sql" with { type: "text" };
 import recordChecksums from "./migrations/020_record_checksums.sql" with { type: "text" };
+import trashedWords from "./migrations/021_words_in_the_trash.sql" with { type: "text" };
 import { query, type Session, statement } from "./query.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -55,6 +56,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "018_further_links", sql: furtherLinks },
   { name: "019_link_counts", sql: linkCounts },
   { name: "020_record_checksums", sql: recordChecksums },
+  { name: "021_words_in_the_trash", sql: trashedWords },
 ];
 
 // A key as every other table's has it; the journal is the whole service's.

@@ -30,7 +30,11 @@ export function createAdministration(connection: Connection): Writes {
   const { source, run } = createReader(db);
   const removeWords = createWordRemover(source);
   const users = createUserPlans(source);
-  const purge = createPurgePlans(source, removeWords);
+  const hide = source.query<[]>(
+    "UPDATE search_parts SET trashed = true WHERE workspace_id = $1 AND page_id = $2",
+  );
+  const hideWords = (workspace: string, id: string) => [hide.question([workspace, id])];
+  const purge = createPurgePlans(source, { removeWords, hideWords });
   const workspaces = createWorkspacePlans(source, {
     removeWords,
     more: [["search_models", "number"]],

@@ -11,6 +11,7 @@ import { PARTS, TITLED } from "../../search_parts.ts";
 import type { Parameter, Query, ReadPlan } from "../../reads/query.ts";
 import { SOURCE } from "../reader.ts";
 import { all, any, codeOf, marked, phrased, textOf } from "./expressions.ts";
+import { NOT_TRASHED } from "./in_trash.ts";
 import { BY_WORDS } from "./planning.ts";
 
 type Row = readonly [
@@ -58,7 +59,7 @@ const PART = "p.no, p.page_id, p.place, p.title, p.body, p.length";
 const ASKED = `
   FROM search_parts p
   WHERE p.workspace_id = $1 AND p.terms @@ $2::tsquery AND p.no >= $3 AND p.no < $4
-    AND NOT p.trashed
+    AND ${NOT_TRASHED}
 `;
 const IN_PART = "strpos(p.title, text) > 0 OR strpos(p.body, text) > 0";
 

@@ -5,19 +5,13 @@
  */
 import { batchesOf, type SizedNode } from "../batches.ts";
 import type { Step } from "../changes/appliers.ts";
-import { query, type Session, statement } from "../query.ts";
+import { query, type Session } from "../query.ts";
 import { type ChangedPages, movePages, NO_PAGES, readPages, savePages } from "./pages.ts";
 
 /** Nodes of a batch. */
 const BATCH = 500;
 
-const markTrashed = statement(`
-  UPDATE search_parts SET trashed = $3 WHERE workspace_id = $1 AND page_id IN (
-    SELECT n.id FROM nodes n
-    WHERE n.workspace_id = $1 AND n.trash_root = $2 AND n.trash_root <> '' AND n.kind <> 'block'
-  )
-`);
-// Only blocks whose page is not trashed with them; the others are trashed by their page's row.
+// Only blocks whose page is not trashed with them: what is found by the others, their page hides.
 const cutOff = query<[id: string, length: number]>(`
   SELECT n.id, octet_length(n.doc) FROM nodes n
   JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = n.container_id
@@ -50,7 +44,7 @@ export interface SearchIndexer {
   /** Records a step and returns it in the form to apply. */
   watch(step: Step): Step;
   /** Records that a subtree was trashed, or is about to be restored. */
-  move(root: string, trashed: boolean): void;
+  move(root: string): void;
   /** Returns all recorded changes in the form to write. */
   changedPages(): Promise<ChangedPages>;
 }
@@ -81,12 +75,11 @@ export function createSearchIndexer(session: Session, workspace: string): Search
       if (comment !== undefined) note(comment);
       return step.op === "reshape" ? { ...step, onNewTexts: note } : step;
     },
-    move(root, trashed) {
+    move(root) {
       const moved = Promise.all([
-        markTrashed(session, workspace, root, trashed),
         cutOff.all(session, workspace, root),
         cutOffComments.all(session, workspace, root),
-      ]).then(([, blocks, comments]) => {
+      ]).then(([blocks, comments]) => {
         for (const [id, length] of blocks) note({ id, length });
         for (const [id, length, pageId] of comments) note({ id, length, pageId });
       });

@@ -62,9 +62,8 @@ export async function readPages(
     if (before.length > 0) {
       parts.push(...updatedParts({ stored: before, title: page?.title, lines }));
     } else if (page !== undefined) {
-      const { title, trashed } = page;
       const place = placeOf(page, places.get(id) ?? []);
-      parts.push(...newParts({ no, pageId: id, place, title, trashed }, lines));
+      parts.push(...newParts({ no, pageId: id, place, title: page.title }, lines));
       no += PARTS;
     }
     await rest();

@@ -26,10 +26,9 @@ type Row = readonly [
   place: string,
   title: string,
   body: string,
-  trashed: boolean,
 ];
 
-const COLUMNS = "p.no, p.page_id, p.place, p.title, p.body, p.trashed";
+const COLUMNS = "p.no, p.page_id, p.place, p.title, p.body";
 
 // Appended blocks only change the last part. For a few other blocks, only the parts that contain
 // them are read.
@@ -66,12 +65,11 @@ const highest = query<[number | null]>(
 );
 const save = statement(`
   INSERT INTO search_parts
-    (workspace_id, no, page_id, place, title, body, length, trashed, terms)
-  SELECT $1, no, "pageId", place, title, body, length, trashed,
+    (workspace_id, no, page_id, place, title, body, length, terms)
+  SELECT $1, no, "pageId", place, title, body, length,
     array_to_tsvector(ARRAY(SELECT json_array_elements_text(terms)))
   FROM json_to_recordset($2::json) AS fresh (
-    no bigint, "pageId" text, place text, title text, body text, length integer, trashed boolean,
-    terms json
+    no bigint, "pageId" text, place text, title text, body text, length integer, terms json
   )
   ON CONFLICT (workspace_id, no) DO UPDATE SET
     place = excluded.place, title = excluded.title, body = excluded.body,
@@ -111,8 +109,8 @@ export async function allParts(
   return (await ofPages.all(session, workspace, pageIds)).map(toPart);
 }
 
-function toPart([no, pageId, place, title, body, trashed]: Row): StoredPart {
-  return { no, pageId, place, title, body, trashed };
+function toPart([no, pageId, place, title, body]: Row): StoredPart {
+  return { no, pageId, place, title, body };
 }
 
 /** Returns the first part number for a new page. */

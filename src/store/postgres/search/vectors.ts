@@ -11,6 +11,7 @@ import type { Connection } from "../connection.ts";
 import { query, statement } from "../query.ts";
 import { lockWorkspace } from "../workspace_lock.ts";
 import { finishDue } from "./due.ts";
+import { NOT_TRASHED } from "./in_trash.ts";
 
 /** A row of `COLUMNS`. */
 export type VectorRow = readonly [
@@ -41,7 +42,7 @@ const pages = query<[string]>(`
 `);
 const places = query<[id: string, place: string]>(`
   SELECT DISTINCT p.page_id, p.place FROM search_parts p
-  WHERE p.workspace_id = $1 AND p.page_id = ANY ($2::text[]) AND NOT p.trashed
+  WHERE p.workspace_id = $1 AND p.page_id = ANY ($2::text[]) AND ${NOT_TRASHED}
 `);
 const fit = query<[number]>(`
   UPDATE search_spaces SET dimensions = coalesce(dimensions, $3)

@@ -9,6 +9,7 @@ import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
 import { BY_INDEX } from "../rows/planning.ts";
 import { all, codeOf, marked } from "../search/expressions.ts";
+import { NOT_TRASHED } from "../search/in_trash.ts";
 import { BY_WORDS } from "../search/planning.ts";
 import { COLUMNS, toVectors, type VectorRow } from "../search/vectors.ts";
 import { type Direction, directionOf, textOf } from "./direction.ts";
@@ -36,7 +37,7 @@ const byIndex = ({ type, operator }: Direction): Query<VectorRow> =>
     ) found ${WITH_VECTORS}
     WHERE EXISTS (
       SELECT FROM search_parts p
-      WHERE p.workspace_id = $1 AND p.page_id = v.page_id AND NOT p.trashed
+      WHERE p.workspace_id = $1 AND p.page_id = v.page_id AND ${NOT_TRASHED}
         AND (SELECT coalesce(bool_and(strpos(p.place, mark) > 0), true)
           FROM unnest($5::text[]) asked (mark))
     )
@@ -49,7 +50,7 @@ const oneByOne = ({ type, operator }: Direction): Query<VectorRow> =>
       SELECT n.page_id FROM search_near n
       WHERE n.workspace_id = $1 AND n.space = $2 AND n.page_id IN (
         SELECT p.page_id FROM search_parts p
-        WHERE p.workspace_id = $1 AND p.terms @@ $5::tsquery AND NOT p.trashed
+        WHERE p.workspace_id = $1 AND p.terms @@ $5::tsquery AND ${NOT_TRASHED}
       )
       GROUP BY n.page_id ORDER BY min(n.direction::${type} ${operator} $3::text::${type}) LIMIT $4
     ) found ${WITH_VECTORS}
