@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { assert, assertEquals } from "../assert.ts";
-import { type TestApp, withApp } from "../support/app.ts";
+import { type Answer, type TestApp, withApp } from "../support/app.ts";
 import { newDatabase, newRow } from "./database_driver.ts";
 import { append, newPage, paragraph, succeed, text } from "./driver.ts";
+import { meant } from "./semantic_support.ts";
 
 type Caller = Pick<TestApp, "call">;
 
@@ -222,4 +223,84 @@ Deno.test("pages with very long texts are all found, a few at once", () =>
     for (let n = 0; n < 30; n++) ids.push((await newRow(app, id, { Text: { rich_text } })).id);
     const found = await searchAll(app, { query: "harbour quays" });
     assertEquals(found.toSorted(), ids.toSorted());
+  }));
+
+/** Rows that show a long text of another row, and the length of each as JSON, at least. */
+async function newLongRows(app: Caller, count: number) {
+  const texts = await newDatabase(app, { Text: { rich_text: {} } });
+  const long = Array.from({ length: 100 }, () => text("x".repeat(2_000))).flat();
+  const { id: other } = await newRow(app, texts.id, { Text: { rich_text: long } });
+  const rollup = {
+    function: "show_original",
+    relation_property_name: "Other",
+    rollup_property_name: "Text",
+  };
+  const { id } = await newDatabase(app, {
+    Other: { relation: { database_id: texts.id, single_property: {} } },
+    Shown: { rollup },
+  });
+  const ids: string[] = [];
+  for (let number = 0; number < count; number++) {
+    const values = { Name: { title: text("harbour") }, Other: { relation: [{ id: other }] } };
+    ids.push((await newRow(app, id, values)).id);
+  }
+  return { ids, length: 200_000 };
+}
+
+Deno.test("a page of results ends once what it shows is long, and the next goes on behind it", () =>
+  withApp(async (app) => {
+    const { ids, length } = await newLongRows(app, 12);
+    const { text } = await app.call("POST /v2/search", { body: { query: "harbour" } });
+    assert(text.length > 10 * length && text.length < 12 * length, `${text.length}`);
+    const found = await searchAll(app, { query: "harbour" });
+    assertEquals(found.toSorted(), ids.toSorted());
+    const sort = { timestamp: "created_time", direction: "ascending" };
+    assertEquals(await searchAll(app, { query: "harbour", sort }), ids);
+  }));
+
+Deno.test("so does a page of results by meaning", () =>
+  withApp(async (app) => {
+    const { ids } = await newLongRows(app, 12);
+    const found: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const body = { query: "harbour", ...(cursor !== null && { start_cursor: cursor }) };
+      const { results, next_cursor } = await meant(app, body);
+      assert(results.length < ids.length);
+      found.push(...results.map(({ id }) => id));
+      cursor = next_cursor;
+    } while (cursor !== null);
+    assertEquals(found.toSorted(), ids.toSorted());
+  }));
+
+Deno.test("several searches in one request share the space of one", () =>
+  withApp(async (app) => {
+    const { ids, length } = await newLongRows(app, 12);
+    const search = { query: "harbour" };
+    const body = { ...search, also: Array.from({ length: 9 }, () => search) };
+    const answer = await app.call("POST /v2/search", { body });
+    assert(answer.text.length < 22 * length, `${answer.text.length}`);
+    for (const { results, has_more } of [answer.json, ...answer.json.also]) {
+      assertEquals([results.length < ids.length, has_more], [true, true]);
+      assertEquals(results[0].properties.Shown.rollup.array.length, 1);
+    }
+  }));
+
+Deno.test("several searches in one request share the work of one", () =>
+  withApp(async (app) => {
+    // So much work that a tenth of a reply's is too little for all rows, but all of it is not.
+    const list = 'repeat(prop("Name") + ",", 120).split(",")';
+    const expression = `${list}.map(${list}.length() + current.length()).length()`;
+    const { id } = await newDatabase(app, { Work: { formula: { expression } } });
+    const count = 30;
+    for (let n = 0; n < count; n++) await newRow(app, id, { Name: { title: text("harbour") } });
+    const search = { query: "harbour" };
+    const computedIn = ({ results }: { results: Answer["json"][] }) =>
+      results.filter(({ properties }) => properties.Work.formula.number !== null).length;
+    assertEquals(computedIn(await succeed(app, "POST /v2/search", { body: search })), count);
+    const also = Array.from({ length: 9 }, () => search);
+    const several = await succeed(app, "POST /v2/search", { body: { ...search, also } });
+    for (const one of [several, ...several.also]) {
+      assert(computedIn(one) > 0 && computedIn(one) < count, `${computedIn(one)}`);
+    }
   }));

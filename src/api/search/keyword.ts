@@ -4,6 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { type ComputeBudget, createReplyBudget } from "../../content/formulas/compute_budget.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import { LIMITS } from "../../content/values/limits.ts";
 import { fitting } from "../../content/values/page_end.ts";
@@ -77,10 +78,15 @@ async function searchOnce(
   }
   if (issues.length > 0) throw validationError(issues);
   const lists: Text[] = [];
-  for (const question of questions) {
-    const { requestId } = call;
-    const space = Math.floor(LIMITS.pageLength / questions.length);
-    lists.push(await answer(services, question, { requestId, space }));
+  const { requestId } = call;
+  const space = Math.floor(LIMITS.pageLength / questions.length);
+  let { left } = createReplyBudget();
+  for (const [index, question] of questions.entries()) {
+    // The others may use what one leaves.
+    const share = Math.floor(left / (questions.length - index));
+    const work = { left: share };
+    lists.push(await answer(services, question, { requestId, space, work }));
+    left -= share - Math.max(0, work.left);
   }
   const [body = "", ...others] = lists;
   return { body: others.length === 0 ? body : withMember(body, "also", listText(others)) };
@@ -132,6 +138,8 @@ interface Answering {
   readonly requestId: string;
   /** UTF-16 code units of the results, at most. */
   readonly space: number;
+  /** The compute budget of the results. */
+  readonly work: ComputeBudget;
 }
 
 /** Returns one page of the results as JSON text. */
@@ -142,13 +150,18 @@ function answer(services: Services, search: PreparedSearch, to: Answering): Prom
     const found = await find(services, workspace, { body, selection, place, limit: limit + 1 });
     await selection.rest();
     const shown = fitting(found.nodes.slice(0, limit), ({ node }) => node.doc.length, to.space);
-    const last = found.nodes.length > shown.length ? shown.at(-1)?.place : found.next;
     // Some may have been moved to the trash since.
     const nodes = shown.filter(({ node }) => node.trashRoot === null);
     const { phrases, relaxation } = found;
+    const { work } = to;
+    const printed = await resultsOf(services, workspace, { nodes, phrases, now, work, selection });
+    const results = fitting(printed, ({ length }) => length, to.space);
+    const lastShown = results.length < nodes.length ? nodes[results.length - 1] : shown.at(-1);
+    const isWhole = results.length === nodes.length && shown.length === found.nodes.length;
+    const last = isWhole ? found.next : lastShown?.place;
     return listJson({
       type: "page_or_database",
-      results: await resultsOf(services, workspace, { nodes, phrases, now, selection }),
+      results,
       nextCursor: last === undefined
         ? null
         : services.cursors.seal(JSON.stringify({ ...last, ...relaxation }), list),
@@ -341,6 +354,7 @@ interface Results {
   readonly nodes: readonly FoundNode[];
   readonly phrases: readonly Phrase[];
   readonly now: number;
+  readonly work: ComputeBudget;
   readonly selection: Selection;
 }
 
@@ -348,11 +362,11 @@ interface Results {
 async function resultsOf(
   services: Services,
   workspace: string,
-  { nodes: found, phrases, now, selection: { rest } }: Results,
+  { nodes: found, phrases, now, work, selection: { rest } }: Results,
 ): Promise<Text[]> {
   const nodes = found.map(({ node }) => node);
   const databases = await databasesOf(services, workspace, nodes);
-  const jsons = await foundJsons(services, workspace, { nodes, databases, now });
+  const jsons = await foundJsons(services, workspace, { nodes, databases, work, now });
   if (phrases.length === 0) return jsons.map((json) => withMatch(json, null));
   await rest();
   const parts = found.flatMap(({ part }) => part?.isWhole === true ? [part] : []);

@@ -4,7 +4,7 @@
  * @module
  */
 import { databaseJson } from "../../content/databases/json.ts";
-import { createReplyBudget } from "../../content/formulas/compute_budget.ts";
+import type { ComputeBudget } from "../../content/formulas/compute_budget.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import { pageJson } from "../../content/pages/page_json.ts";
 import type { Text } from "../../shared/long_text.ts";
@@ -32,6 +32,8 @@ function databaseIdOf({ id, kind, parentKind, parentId }: NodeView): string[] {
 export interface SearchResults {
   readonly nodes: readonly NodeView[];
   readonly databases: ReadonlyMap<string, Database>;
+  /** The compute budget of the response. */
+  readonly work: ComputeBudget;
   readonly now: number;
 }
 
@@ -39,7 +41,7 @@ export interface SearchResults {
 export async function foundJsons(
   services: Services,
   workspace: string,
-  { nodes, databases, now }: SearchResults,
+  { nodes, databases, work, now }: SearchResults,
 ): Promise<Text[]> {
   const { publicUrl, pageUrl } = services;
   const jsons = new Map<string, Text>();
@@ -53,7 +55,6 @@ export async function foundJsons(
       : databaseJson(node, { publicUrl, pageUrl, doc, related });
     jsons.set(node.id, json);
   }
-  const work = createReplyBudget();
   for (const [databaseId, rows] of Map.groupBy(nodes.filter(isRow), ({ parentId }) => parentId)) {
     const database = databases.get(databaseId ?? "");
     if (database === undefined) continue;

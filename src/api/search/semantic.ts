@@ -4,6 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { createReplyBudget } from "../../content/formulas/compute_budget.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import { fitting } from "../../content/values/page_end.ts";
 import { validationError } from "../../shared/errors.ts";
@@ -65,18 +66,18 @@ async function searchOnce(
   );
   const rest = createRest();
   const { pages, nodes } = await firstPages(store, workspace, behind.slice(0, pageSizeOf(body)));
-  const last = behind.length > pages.length ? pages.at(-1) : undefined;
   await rest();
+  const shown = livingPages(pages, nodes);
+  const { phrases } = ranking;
+  const printed = await resultsOf(services, workspace, { pages: shown, phrases, now, rest });
+  const results = fitting(printed, ({ length }) => length);
+  const lastShown = results.length < shown.length ? shown[results.length - 1] : pages.at(-1);
+  const isWhole = results.length === shown.length && pages.length === behind.length;
+  const last = isWhole ? undefined : lastShown;
   return {
     body: listJson({
       type: "page_or_database",
-      results: await resultsOf(services, workspace, {
-        pages,
-        nodes,
-        phrases: ranking.phrases,
-        now,
-        rest,
-      }),
+      results,
       nextCursor: last === undefined
         ? null
         : services.cursors.seal(JSON.stringify({ pageId: last.pageId, score: last.score }), list),
@@ -91,7 +92,7 @@ async function firstPages(
   store: NodeReader,
   workspace: string,
   pages: readonly SemanticHit[],
-): Promise<Pick<Results, "pages" | "nodes">> {
+): Promise<{ readonly pages: readonly SemanticHit[]; readonly nodes: readonly NodeView[] }> {
   const found = await store.firstNodes(workspace, pages.map(({ pageId }) => pageId));
   const nodes = fitting(found, ({ doc }) => doc.length);
   if (nodes.length === found.length) return { pages, nodes };
@@ -99,30 +100,43 @@ async function firstPages(
   return { pages: pages.slice(0, pages.findIndex(({ pageId }) => pageId === last) + 1), nodes };
 }
 
+type SemanticPage = SemanticHit & { readonly node: NodeView };
+
+/** Returns the pages with their nodes, except pages that were trashed in the meantime. */
+function livingPages(
+  pages: readonly SemanticHit[],
+  nodes: readonly NodeView[],
+): readonly SemanticPage[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return pages.flatMap((page) => {
+    const node = byId.get(page.pageId);
+    return isLiving(node) ? [{ ...page, node }] : [];
+  });
+}
+
 interface Results {
-  readonly pages: readonly SemanticHit[];
-  readonly nodes: readonly NodeView[];
+  readonly pages: readonly SemanticPage[];
   readonly phrases: readonly Phrase[];
   readonly now: number;
   readonly rest: Rest;
 }
 
-/** Returns each page with its match as JSON text, except pages that were trashed in the meantime. */
+/** Returns each page with its match as JSON text. */
 async function resultsOf(
   services: Services,
   workspace: string,
-  { pages, nodes: found, phrases, now, rest }: Results,
+  { pages, phrases, now, rest }: Results,
 ): Promise<Text[]> {
-  const byId = new Map(found.map((node) => [node.id, node]));
-  const shown = pages.flatMap((page) => {
-    const node = byId.get(page.pageId);
-    return isLiving(node) ? [{ ...page, node }] : [];
-  });
-  const nodes = shown.map(({ node }) => node);
+  const nodes = pages.map(({ node }) => node);
   const databases = await databasesOf(services, workspace, nodes);
-  const jsons = await foundJsons(services, workspace, { nodes, databases, now });
+  const jsons = await foundJsons(services, workspace, {
+    nodes,
+    databases,
+    work: createReplyBudget(),
+    now,
+  });
   await rest();
-  const matches = await passageMatches(services, workspace, { pages: shown, phrases, databases });
+  const matches = await passageMatches(services, workspace, { pages, phrases, databases });
   return jsons.map((json, index) => withMatch(json, matches[index]));
 }
 
