@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { acceptingAll } from "../../search/text/candidates.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import { beginningOf } from "../../search/text/parts.ts";
 import { mainTerms, occursIn } from "../../search/text/spaced.ts";
@@ -410,10 +411,6 @@ async function acceptedShare(
     }
   }
   return found === 0 ? 1 : accepted / found;
-}
-
-function acceptingAll({ terms, isPrefix, or = [] }: Phrase): Phrase {
-  return { terms, isPrefix, or: or.map(acceptingAll) };
 }
 
 /** Returns how many parts of the usual length can be ranked together. */

@@ -48,6 +48,11 @@ export function isVague(phrase: Phrase): boolean {
     phrase.terms.some(isUnspaced) || phrase.or?.some(isVague) === true;
 }
 
+/** The phrase with all terms that begin like its last: an index does not tell which it accepts. */
+export function acceptingAll({ accepts: _, or, ...phrase }: Phrase): Phrase {
+  return or === undefined ? phrase : { ...phrase, or: or.map(acceptingAll) };
+}
+
 /** Returns whether the parts of a page have all or any of the phrases. */
 export function fits(
   parts: readonly Part[],

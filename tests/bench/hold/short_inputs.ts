@@ -12,7 +12,12 @@ const PARENT = { page_id: ROOT };
 const TITLE = [{ text: { content: "Short" } }];
 
 export async function shortInputs({ ask }: Service): Promise<Deed[]> {
-  const deeds = [...await texts(ask), ...await shown(ask), ...await formulas(ask)];
+  const deeds = [
+    ...await texts(ask),
+    ...await beginnings(ask),
+    ...await shown(ask),
+    ...await formulas(ask),
+  ];
   return deeds.map((deed) => ({ ...deed, name: `short: ${deed.name}` }));
 }
 
@@ -68,6 +73,33 @@ async function texts(ask: Ask): Promise<Deed[]> {
       run: () => ask(`POST /v2/databases/${database}/query`, filter(100)),
     },
   ];
+}
+
+/** Searches for beginnings that a million words have. */
+async function beginnings(ask: Ask): Promise<Deed[]> {
+  let count = 0;
+  const words = () =>
+    Array.from({ length: 220 }, () => `abcd${(count++ * 7_919 % 1e6).toString(36)}`).join(" ");
+  for (let n = 0; n < 12; n++) {
+    const children = Array.from({ length: 4 }, () => ({
+      paragraph: {
+        rich_text: Array.from({ length: 100 }, () => ({ text: { content: words() } })),
+      },
+    }));
+    const properties = { title: TITLE };
+    await must(ask("POST /v2/pages", { parent: PARENT, properties, children }));
+  }
+  const bodies = [
+    { query: "abcd" },
+    { query: "abcd1 abcd" },
+    { query: '"abcd1 abcd' },
+    { query: "abcd", filter: { property: "ancestor", value: ROOT } },
+    { query: "abcd", sort: { timestamp: "last_edited_time", direction: "descending" } },
+  ];
+  return bodies.map((body) => ({
+    name: `search with ${JSON.stringify(body)}`,
+    run: () => ask("POST /v2/search", body),
+  }));
 }
 
 /** Content that shows other pages by ID. */

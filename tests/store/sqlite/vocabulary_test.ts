@@ -2,24 +2,37 @@ import fc from "fast-check";
 import { readPhrases } from "../../../src/search/text/query.ts";
 import type { WordMatches, WordStatistics } from "../../../src/store/port.ts";
 import { openReadingConnection } from "../../../src/store/sqlite/connection.ts";
+import type { BeginningPlan } from "../../../src/store/sqlite/search/expressions.ts";
 import { createWordFinder } from "../../../src/store/sqlite/search/finder.ts";
 import { createWordCounter } from "../../../src/store/sqlite/search/statistics.ts";
-import { createVocabulary, type Vocabulary } from "../../../src/store/sqlite/search/vocabulary.ts";
+import {
+  createVocabulary,
+  type Vocabulary,
+  type VocabularyOptions,
+} from "../../../src/store/sqlite/search/vocabulary.ts";
 import type { Steps } from "../../../src/store/sqlite/steps.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { assert, assertEquals } from "../../assert.ts";
-import { block, insert, page } from "../samples.ts";
+import { block, insert, page, update } from "../samples.ts";
 import { withFile } from "./files.ts";
 
 /** Terms of no workspace. */
 const NEVER = Infinity;
 /** The total of a workspace, of which only the number of terms matters here. */
 const LARGE = { code: "00001", parts: 1, length: 4_000_000 };
+const SMALL = { ...LARGE, length: 1_000 };
+
+function docOf(content: string): string {
+  return JSON.stringify({ rich_text: [{ plain_text: content }], color: "default" });
+}
+
+function paragraph(id: string, name: string, content: string) {
+  const parent = { parentKind: "page", containerId: id, position: name } as const;
+  return block(id + name, id, { ...parent, doc: docOf(content) });
+}
 
 function nodesOf(id: string, title: string, content: string) {
-  const doc = JSON.stringify({ rich_text: [{ plain_text: content }], color: "default" });
-  const parent = { parentKind: "page", containerId: id } as const;
-  return [page(id, { title, position: id }), block(`${id}b`, id, { ...parent, doc })];
+  return [page(id, { title, position: id }), paragraph(id, "b", content)];
 }
 
 /** Writes the pages of workspaces; the code of the first is `00001`. */
@@ -43,17 +56,27 @@ interface Found {
   readonly counts: WordStatistics;
 }
 
-/** Searches, looking for words in workspaces with at least so many terms. */
-async function find(path: string, query: string, fewest: number): Promise<Found> {
+/** Words are merged, read side by side, found by their first letters, or some merged and some not. */
+const WAYS = {
+  merged: { fewest: NEVER, mostPlaces: Infinity },
+  byWords: { fewest: 0 },
+  byFirstLetters: { fewest: NEVER, mostPlaces: 0 },
+  mixed: { fewest: NEVER, mostPlaces: 4 },
+};
+
+async function find(path: string, query: string, way: keyof typeof WAYS): Promise<Found> {
   const connection = openReadingConnection(path);
   try {
-    const vocabulary = createVocabulary(connection, { fewest, mostTime: Infinity });
+    const vocabulary = createVocabulary(connection, { ...WAYS[way], mostTime: Infinity });
     const { findWords } = createWordFinder(connection, vocabulary);
     const phrases = readPhrases(query);
     const ways = [{ match: "all" }, { match: "any" }, { match: "all", inTitle: true }] as const;
+    const scopes = [{}, { kind: "page" }, { parentId: "p1" }] as const;
     const matches = [];
     for (const way of ways) {
-      matches.push(await findWords("w", { phrases, scope: {}, limit: 100, ...way }));
+      for (const scope of scopes) {
+        matches.push(await findWords("w", { phrases, scope, limit: 100, ...way }));
+      }
     }
     return { matches, counts: await createWordCounter(connection, vocabulary)("w", phrases) };
   } finally {
@@ -63,6 +86,7 @@ async function find(path: string, query: string, fewest: number): Promise<Found>
 
 const word = fc.oneof(
   fc.constantFrom("gulls", "gull", "gullies", "gullible", "sea", "seagulls", "écluse", "海鸥飞"),
+  fc.constantFrom("gulf", "seat", "갈매기가", "갈매기는"),
   fc.tuple(fc.constantFrom("gull", "gulls"), fc.constantFrom("a", "z", "é", "🚀", "海"))
     .map((parts) => parts.join("")),
 );
@@ -70,35 +94,70 @@ const content = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => wo
 const asked = fc.oneof(
   content,
   fc.constantFrom("gul", "gulli", "x gull", "gull-gull", "seag", "gullzz", "éclu"),
+  fc.constantFrom("gulls gullib", "갈매기 gull", '"sea gulls', "海鸥gull", "갈매기 갈매기는"),
 );
 
-Deno.test("a beginning finds and counts the same whether words are looked for or lists are merged", async () => {
+/** Writes pages that are changed later. Some have several parts. */
+async function writeChanged(path: string, pages: readonly string[]): Promise<void> {
+  await write(path, { w: pages, other: ["gullother gull"] });
+  const store = openSqliteStore(path);
+  for (const [index, words] of pages.entries()) {
+    const id = `p${index}`;
+    const long = index % 3 === 0 ? " x".repeat(2_100) : "";
+    const others = [paragraph(id, "c", `gulf sea${long}`), paragraph(id, "d", "seagull")];
+    const changed = update(`${id}b`, 1, docOf(words.split(" ").slice(1).join(" ")));
+    assertEquals(await store.commit("w", [changed, ...insert(...others)]), "committed");
+  }
+  await store.close();
+}
+
+Deno.test("a beginning finds and counts the same in each way in which its words are found", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(content, { minLength: 1, maxLength: 8 }),
       fc.array(asked, { minLength: 1, maxLength: 6 }),
       (pages, queries) =>
         withFile(async (path) => {
-          await write(path, { w: pages, other: ["gullother gull"] });
+          await writeChanged(path, pages);
           for (const query of queries) {
-            assertEquals(await find(path, query, 0), await find(path, query, NEVER));
+            const merged = await find(path, query, "merged");
+            assertEquals(await find(path, query, "byWords"), merged);
+            for (const way of ["byFirstLetters", "mixed"] as const) {
+              const { matches, counts } = await find(path, query, way);
+              assertEquals(matches, merged.matches);
+              for (const [index, count] of counts.counts.entries()) {
+                assert(count >= (merged.counts.counts[index] ?? 0));
+              }
+            }
           }
         }),
     ),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
 
-type Words = readonly string[] | undefined;
+Deno.test("a phrase that ends with a beginning of many words is compared with the texts", () =>
+  withFile(async (path) => {
+    await write(path, { w: ["a sea gulf", "a sea gulls", "b 海鸥gulf", "b 海鸥gulls"] });
+    for (const query of ["sea-gull", "海鸥gull"]) {
+      const { matches: [all, any] } = await find(path, query, "byFirstLetters");
+      assertEquals([all?.matches.length, any?.matches.length], [1, 1]);
+    }
+  }));
 
-/** Looks for the words with these beginnings, in one search of the first workspace. */
-function lookUp(vocabulary: Vocabulary, ...beginnings: readonly string[]): Words[] {
-  const steps = vocabulary(LARGE, beginnings.map((one) => LARGE.code + one));
+/** Plans how words with these beginnings are found, in one search of the first workspace. */
+function lookUp(
+  vocabulary: Vocabulary,
+  beginnings: readonly string[],
+  index = LARGE,
+): BeginningPlan[] {
+  const steps = vocabulary(index, beginnings.map((one) => LARGE.code + one));
   assert(steps !== undefined);
-  const wordsOf = returned(steps);
-  return beginnings.map((one) =>
-    wordsOf(LARGE.code + one)?.map((word) => word.slice(LARGE.code.length))
-  );
+  const planOf = returned(steps);
+  return beginnings.map((one) => {
+    const plan = planOf(LARGE.code + one);
+    return typeof plan === "string" ? plan : plan.map((word) => word.slice(LARGE.code.length));
+  });
 }
 
 function returned<T>(steps: Steps<T>): T {
@@ -111,13 +170,13 @@ function returned<T>(steps: Steps<T>): T {
 async function withVocabulary(
   pages: readonly string[],
   work: (vocabulary: Vocabulary, path: string) => Promise<void> | void,
-  mostTime = Infinity,
+  options: VocabularyOptions = {},
 ): Promise<void> {
   await withFile(async (path) => {
     await write(path, { first: pages, second: ["gullother"] });
     const connection = openReadingConnection(path);
     try {
-      await work(createVocabulary(connection, { mostTime }), path);
+      await work(createVocabulary(connection, { mostTime: Infinity, ...options }), path);
     } finally {
       connection.close();
     }
@@ -126,7 +185,7 @@ async function withVocabulary(
 
 Deno.test("the vocabulary of a workspace has its words with a beginning, of texts and not of titles", () =>
   withVocabulary(["harbour gulls gulls gull", "gulls sea gullies"], (vocabulary) => {
-    assertEquals(lookUp(vocabulary, "gull", "gulls", "terns", "sea"), [
+    assertEquals(lookUp(vocabulary, ["gull", "gulls", "terns", "sea"]), [
       ["gull", "gullies", "gulls"],
       ["gulls"],
       [],
@@ -140,20 +199,31 @@ Deno.test("the vocabulary leaves beginnings of too many words, and of small work
   const page = [words("gull", 64), words("tern", 65), words("sand", 60)].join(" ");
   return withVocabulary([page], (vocabulary) => {
     const sizes = (...beginnings: string[]) =>
-      lookUp(vocabulary, ...beginnings).map((found) => found?.length);
+      lookUp(vocabulary, beginnings).map((plan) => plan === "merged" ? plan : plan.length);
     assertEquals(sizes("gull"), [64]);
-    assertEquals(sizes("tern"), [undefined]);
+    assertEquals(sizes("tern"), ["merged"]);
     // One search opens the lists of so many words at most, and looks for no more.
-    assertEquals(sizes("gull", "sand", "sand1", "sand2"), [64, 60, undefined, undefined]);
-    assertEquals(sizes("tern", "sand", "sand1"), [undefined, 60, undefined]);
-    assertEquals(vocabulary({ ...LARGE, length: LARGE.length - 1 }, ["00001gull"]), undefined);
+    assertEquals(sizes("gull", "sand", "sand1", "sand2"), [64, 60, "merged", "merged"]);
+    assertEquals(sizes("tern", "sand", "sand1"), ["merged", 60, "merged"]);
+    assertEquals(vocabulary(SMALL, ["00001gull"]), undefined);
   });
 });
 
+Deno.test("beginnings whose words have too many places to be merged are found by their first letters", () =>
+  withVocabulary(["gull gulls sea", "gull sand", "terns"], (vocabulary) => {
+    const plans = (...beginnings: string[]) => lookUp(vocabulary, beginnings, SMALL);
+    // The title of a page is its first word once more.
+    assertEquals(plans("gulls", "tern"), ["merged", "merged"]);
+    assertEquals(plans("gull", "tern"), ["by first letters", "merged"]);
+    // All beginnings of a search are merged together.
+    assertEquals(plans("tern", "gulls", "sand"), ["merged", "merged", "by first letters"]);
+    assertEquals(plans("sand", "gulls", "tern"), ["merged", "merged", "by first letters"]);
+  }, { mostPlaces: 3 }));
+
 Deno.test("the vocabulary leaves beginnings to FTS5 once their words take long to find", () =>
   withVocabulary(["gulls terns"], (vocabulary) => {
-    assertEquals(lookUp(vocabulary, "gulls", "terns"), [undefined, undefined]);
-  }, 0));
+    assertEquals(lookUp(vocabulary, ["gulls", "terns"]), ["merged", "merged"]);
+  }, { mostTime: 0 }));
 
 Deno.test("the vocabulary pauses after each word", () =>
   withVocabulary(["gulls gull gullies"], (vocabulary) => {
@@ -163,9 +233,9 @@ Deno.test("the vocabulary pauses after each word", () =>
 
 Deno.test("the vocabulary has a word from the commit on that writes it", () =>
   withVocabulary(["gulls"], async (vocabulary, path) => {
-    assertEquals(lookUp(vocabulary, "gull"), [["gulls"]]);
+    assertEquals(lookUp(vocabulary, ["gull"]), [["gulls"]]);
     const store = openSqliteStore(path);
     await store.commit("first", insert(...nodesOf("new", "", "gullies")));
     await store.close();
-    assertEquals(lookUp(vocabulary, "gull"), [["gullies", "gulls"]]);
+    assertEquals(lookUp(vocabulary, ["gull"]), [["gullies", "gulls"]]);
   }));

@@ -56,22 +56,26 @@ export function marked(code: string, mark: string): string {
 }
 
 /**
- * Returns the words of the index with a beginning, whose lists are read side by side as far as a search
- * needs; undefined if FTS5 shall merge them, which it does before the first match.
+ * How words with a beginning are found: their lists are read side by side as far as a search needs, or
+ * merged by FTS5, which it does before the first match; or the list of their first letters is read,
+ * which other words are in, too, so that the texts tell the rest.
  */
-export type WordsOf = (beginning: string) => readonly string[] | undefined;
+export type BeginningPlan = readonly string[] | "merged" | "by first letters";
+
+/** Returns the plan for a beginning. */
+export type PlanOf = (beginning: string) => BeginningPlan;
 
 /** Lets FTS5 merge all lists. */
-export const MERGE: WordsOf = () => undefined;
+export const MERGE: PlanOf = () => "merged";
 
 /** The expression that finds a phrase. */
-export function phrased(code: string, phrase: Phrase, wordsOf: WordsOf): string {
+export function phrased(code: string, phrase: Phrase, planOf: PlanOf): string {
   const words = phrase.isInside === true
     ? all(insideTerms(phrase).map((one) => inside(code, one)))
     : isBeginning(phrase)
-    ? beginningWith(code, phrase, wordsOf)
+    ? beginningWith(code, phrase, planOf)
     : quoted(code, phrase.terms.slice(0, MOST_TERMS));
-  const others = phrase.or?.map((other) => phrased(code, other, wordsOf)) ?? [];
+  const others = phrase.or?.map((other) => phrased(code, other, planOf)) ?? [];
   if (others.length > 0) return any([phrase.isInside === true ? `(${words})` : words, ...others]);
   return phrase.isInside === true ? `(${words})` : words;
 }
@@ -96,7 +100,7 @@ export function isMerged(expression: string): boolean {
 /** The beginnings of words in an expression whose lists FTS5 would merge. */
 export function* mergedBeginnings(code: string, phrase: Phrase): Generator<string> {
   const beginning = lastTerm(code, phrase);
-  if (isBeginning(phrase) && isUnlisted(beginning)) yield beginning;
+  if (isBeginning(phrase) && listedOf(beginning) !== beginning) yield beginning;
   for (const other of phrase.or ?? []) yield* mergedBeginnings(code, other);
 }
 
@@ -104,26 +108,28 @@ function lastTerm(code: string, { terms }: Phrase): string {
   return `${code}${terms.at(-1)}`;
 }
 
-function isUnlisted(beginning: string): boolean {
-  return [...beginning].length > LISTED;
+/** The longest part of a beginning that has a list of its own. */
+function listedOf(beginning: string): string {
+  return [...beginning].slice(0, LISTED).join("");
 }
 
-function beginningWith(code: string, phrase: Phrase, wordsOf: WordsOf): string {
+function beginningWith(code: string, phrase: Phrase, planOf: PlanOf): string {
   const beginning = lastTerm(code, phrase);
-  const words = wordsOf(beginning);
-  if (words === undefined) return `${quoted(code, phrase.terms)} *`;
+  const plan = planOf(beginning);
   const before = phrase.terms.slice(0, -1).map((term) => `${code}${term} `).join("");
+  if (plan === "merged") return `"${before}${beginning}" *`;
+  if (plan === "by first letters") return `"${before}${listedOf(beginning)}" *`;
   // If there is none, the beginning itself is no word either.
-  const wanted = words.length === 0 ? [beginning] : words;
+  const wanted = plan.length === 0 ? [beginning] : plan;
   return any(wanted.map((word) => `"${before}${word}"`));
 }
 
 /**
  * A pair or a character of a script without spaces is a word or the beginning of one, or an
- * overlap.
+ * overlap. Longer beginnings beside them are found by their first letters: the texts are read anyway.
  */
 function inside(code: string, { term, isPrefix }: IndexTerm): string {
-  const word = isPrefix ? `${quoted(code, [term])} *` : quoted(code, [term]);
+  const word = isPrefix ? `"${listedOf(code + term)}" *` : quoted(code, [term]);
   return isUnspaced(term) ? any([word, quoted(overlapCode(code), [term])]) : word;
 }
 

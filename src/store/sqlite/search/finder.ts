@@ -4,8 +4,14 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import { fits, isVague, partsOfFittingPages } from "../../../search/text/candidates.ts";
+import {
+  acceptingAll,
+  fits,
+  isVague,
+  partsOfFittingPages,
+} from "../../../search/text/candidates.ts";
 import { MOST_TEXT, MOST_WORDS } from "../../../search/text/parts.ts";
+import type { Phrase } from "../../../search/text/query.ts";
 import type { PageWords, WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { MANY, marksOf } from "../../search_marks.ts";
 import { PARTS } from "../../search_parts.ts";
@@ -69,8 +75,8 @@ export function createWordFinder(connection: Connection, vocabulary: Vocabulary)
     const prefix = inTitle ? titleCode(code) : code;
     const beginnings = indexedPhrases.flatMap((phrase) => [...mergedBeginnings(prefix, phrase)]);
     const steps = vocabulary(index, beginnings);
-    const wordsOf = steps === undefined ? MERGE : yield* steps;
-    const expressions = indexedPhrases.map((phrase) => phrased(prefix, phrase, wordsOf));
+    const planOf = steps === undefined ? MERGE : yield* steps;
+    const expressions = indexedPhrases.map((phrase) => phrased(prefix, phrase, planOf));
     const places = marksOf(scope).map((mark) => marked(code, mark));
     const isAny = match === "any" && expressions.length > 0;
     const groups = isAny ? [[any(expressions)]] : groupsOf(expressions);
@@ -81,10 +87,11 @@ export function createWordFinder(connection: Connection, vocabulary: Vocabulary)
     const isCut = whole.length === limit || isFull(whole);
     const floor = isCut ? whole.at(-1)?.no ?? from : from;
     const rest = isCut ? floor : undefined;
-    const isChecked = phrases.length > indexedPhrases.length || phrases.some(isVague);
-    const checked = isChecked
-      ? whole.filter((part) => fits([part], phrases, { match, inTitle }))
-      : whole;
+    const isChecked = phrases.length > indexedPhrases.length || phrases.some(isVague) ||
+      beginnings.some((beginning) => planOf(beginning) === "by first letters");
+    // To know which forms of a word are accepted takes long, and the caller ranks by that anyway.
+    const begun = phrases.map(acceptingAll);
+    const checked = isChecked ? yield* fitting(whole, begun, { match, inTitle }) : whole;
     if (match === "any" || inTitle || phrases.length < 2) return { matches: checked, rest };
     const within = all([marked(code, MANY), ...places]);
     // Usually no page is that long, and merging the words' lists takes longer to find that out.
@@ -93,7 +100,7 @@ export function createWordFinder(connection: Connection, vocabulary: Vocabulary)
     const known = new Set(checked.map(({ id }) => id));
     const pages = { expressions, within, from: floor, before: end, limit };
     const found = yield* findInPages(workspace, pages, known);
-    const left = found.isWhole ? phrases : indexedPhrases;
+    const left = found.isWhole ? begun : begun.slice(0, indexedPhrases.length);
     const others = partsOfFittingPages(found.parts, isChecked ? left : []);
     const lowest = Math.max(rest ?? from, found.rest ?? from);
     return {
@@ -105,6 +112,20 @@ export function createWordFinder(connection: Connection, vocabulary: Vocabulary)
     findWords: (workspace, wanted) => runSteps(connection, findWords(workspace, wanted)),
     words: (workspace, ids, from) => partsOf(workspace, ids, { from, most: MOST_WORDS }),
   };
+}
+
+/** Returns the parts that have the phrases by themselves. */
+function* fitting(
+  parts: readonly WordMatch[],
+  phrases: readonly Phrase[],
+  how: Pick<WordQuery, "match" | "inTitle">,
+): Steps<WordMatch[]> {
+  const found: WordMatch[] = [];
+  for (const part of parts) {
+    if (fits([part], phrases, how)) found.push(part);
+    yield;
+  }
+  return found;
 }
 
 /** Pages whose words are in different parts. */

@@ -92,8 +92,8 @@ export function createWordCounter(
     const counts: number[] = [];
     for (const phrase of phrases) {
       const steps = vocabulary(workspaceIndex, mergedBeginnings(code, phrase));
-      const wordsOf = steps === undefined ? MERGE : await runSteps(connection, steps);
-      const expression = phrased(code, phrase, wordsOf);
+      const planOf = steps === undefined ? MERGE : await runSteps(connection, steps);
+      const expression = phrased(code, phrase, planOf);
       // Each statement would merge all lists again.
       const limit = isMerged(expression) ? COUNTED : FIRST;
       const counted = comparesPlaces(expression) && !isMerged(expression)
