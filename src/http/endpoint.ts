@@ -92,6 +92,11 @@ export interface Call<Params, Query, Body> {
    * receives the outcome however long it takes.
    */
   readonly liftTimeLimit: () => void;
+  /**
+   * Throws if the time limit of this request has passed. Long work calls it between its steps, because
+   * nobody waits for the outcome any more.
+   */
+  readonly requireAwaited: () => void;
 }
 
 /** A successful reply: 200, 206 with a byte range, or 302. */

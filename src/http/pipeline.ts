@@ -102,6 +102,7 @@ export function createHandler<S>(pipeline: Pipeline<S>): RequestHandler {
       if (!trace.isForwarded) logRequest(pipeline, trace, response);
       return response;
     } catch (thrown) {
+      trace.hasFailed = true;
       const error = toAppError(thrown);
       const fields = commonFields(pipeline, trace);
       const format = formatFor(pipeline.errorFormats, request.url);
@@ -400,6 +401,9 @@ function readCall<S>(
     mediaType,
     liftTimeLimit: () => {
       trace.isUnbounded = true;
+    },
+    requireAwaited: () => {
+      if (trace.hasFailed) throw new AppError("gateway_timeout", "Request took too long");
     },
   };
 }

@@ -21,6 +21,8 @@ export interface Trace {
   route: string | null;
   /** True if the time limit does not apply. */
   isUnbounded: boolean;
+  /** True once the client got an error, so that further work for the request is in vain. */
+  hasFailed: boolean;
   /** True if another process handles the request, and logs it. */
   isForwarded: boolean;
   access: Access | undefined;
@@ -54,6 +56,7 @@ export function newTrace(method: string, connection: Connection | undefined): Tr
     traceparent: undefined,
     route: null,
     isUnbounded: false,
+    hasFailed: false,
     isForwarded: false,
     access: undefined,
     caller: undefined,

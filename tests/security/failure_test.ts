@@ -112,6 +112,36 @@ Deno.test("a request that takes longer than its time is a 504, and the service g
   }, { store, limits: { requestTime: 500 } });
 });
 
+Deno.test("Markdown is no longer read for a request whose time is over", async () => {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const { store: watched, calls } = watchStore();
+  const store: typeof watched = {
+    ...watched,
+    content: async (...page) => {
+      await gate;
+      return await watched.content(...page);
+    },
+  };
+  await withApp(async ({ call }) => {
+    const { json: { id } } = await call("POST /v2/pages", { body: NEW_PAGE });
+    const children = Array.from({ length: 100 }, () => ({ divider: {} }));
+    for (let n = 0; n < 2; n++) {
+      assertEquals(
+        (await call(`PATCH /v2/blocks/${id}/children`, { body: { children } })).status,
+        200,
+      );
+    }
+    assertEquals(
+      outcome(await call(`GET /v2/pages/${id}/content/markdown`)),
+      "504 gateway_timeout",
+    );
+    calls.length = 0;
+    open();
+    for (let n = 0; n < 5; n++) assertEquals((await call("GET /v2/users/me")).status, 200);
+    assertEquals(calls.filter((name) => name !== "users"), ["content"]);
+  }, { store, limits: { requestTime: 3_000 } });
+});
+
 Deno.test("a write that has begun outlasts the time of its request, and tells its outcome", async () => {
   const { promise: never, resolve: answer } = Promise.withResolvers<undefined>();
   const { promise: committed, resolve: commit } = Promise.withResolvers<"committed">();

@@ -98,7 +98,14 @@ export const markdownEndpoints = [
 
 type MarkdownCall = Pick<
   Call<{ readonly page_id: string }, { readonly variant?: MarkdownVariant }, unknown>,
-  "params" | "query" | "caller" | "hidden" | "mediaType" | "requireMatch" | "isNotModified"
+  | "params"
+  | "query"
+  | "caller"
+  | "hidden"
+  | "mediaType"
+  | "requireMatch"
+  | "isNotModified"
+  | "requireAwaited"
 >;
 
 const printer = lazy(() => import("../../content/markdown/print_portion.ts"));
@@ -173,9 +180,16 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
     publicUrl,
     pageUrl,
     variant,
-    docsOf: (nodes) => readVersions(page, { nodes, files }),
-    print: (portion) =>
-      isSmall(content, portion) ? printHere(portion) : services.printPortion(portion, caller),
+    docsOf: (nodes) => {
+      call.requireAwaited();
+      return readVersions(page, { nodes, files });
+    },
+    print: (portion) => {
+      call.requireAwaited();
+      return isSmall(content, portion)
+        ? printHere(portion)
+        : services.printPortion(portion, caller);
+    },
   });
   for (const copy of omitted) rendered.unknownIds.push(copy);
   const pieces = isText ? rendered.parts : jsonParts(id, rendered);
