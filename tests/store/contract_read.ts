@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { LIMITS } from "../../src/content/values/limits.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { done, node, type StoreTest, W } from "./contract_support.ts";
 import { toContentNode, toDoc } from "./model.ts";
@@ -192,6 +193,17 @@ function gapTests(test: StoreTest): void {
     assertEquals(await store.gap(W, "p", "end"), { after: "d", before: null });
     assertEquals(await store.gap(W, "p", { after: "b" }), { after: "b", before: "c" });
     assertEquals(await store.gap(W, "p", { after: "c" }), undefined);
+  });
+
+  test("depth() counts the nodes above a node, up to one beyond the limit", async (store) => {
+    const within = (id: string) => ({ parentKind: "page", parentId: id, containerId: id }) as const;
+    const ids = Array.from({ length: LIMITS.pageDepth + 3 }, (_, index) => `d${index}`);
+    const pages = ids.map((id, index) => page(id, index === 0 ? {} : within(`d${index - 1}`)));
+    await done(store, insert(...pages));
+    assertEquals(await store.depth(W, "d0"), 1);
+    assertEquals(await store.depth(W, "d2"), 3);
+    assertEquals(await store.depth(W, ids.at(-1) ?? ""), LIMITS.pageDepth + 1);
+    assertEquals(await store.depth(W, "nobody"), 0);
   });
 
   test("gap() knows the top of the workspace and empty parents", async (store) => {

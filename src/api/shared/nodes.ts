@@ -15,6 +15,7 @@ import { fillUsers, referredUsers, userTexts } from "../../content/values/user_d
 import type { DownloadUrl } from "../../content/values/hosted_files.ts";
 import { normalizeId } from "../../content/values/ids.ts";
 import type { NodeView } from "../../content/schema/node.ts";
+import { requirePageDepth } from "../../content/schema/page_depth.ts";
 import type { PageParent } from "../../content/schema/parents.ts";
 import type { User } from "../../content/values/users.ts";
 import { urlsAt } from "../../content/values/page_urls.ts";
@@ -57,8 +58,8 @@ export async function findNode(
 }
 
 /**
- * Throws if the parent of a new page or database is missing, of another kind or in the trash. The
- * object that names it is at `at` in the body.
+ * Throws if the parent of a new page or database is missing, of another kind, in the trash or too deep in
+ * others. The object that names it is at `at` in the body.
  */
 export async function requireParent(
   services: Services,
@@ -67,7 +68,11 @@ export async function requireParent(
 ): Promise<void> {
   if (id === null || kind === "workspace") return;
   const pointer = `${at}/parent/${kind}_id`;
-  requireLiving(await findNode(services, workspace, { kind, id, pointer }), at);
+  const parent = await findNode(services, workspace, { kind, id, pointer });
+  requireLiving(parent, at);
+  // Most are at the top of the workspace.
+  const depth = parent.parentId === null ? 1 : await services.store.depth(workspace, parent.id);
+  requirePageDepth(depth + 1, at);
 }
 
 /** Throws if the parent is in the trash. The object that names it is at `at` in the body. */

@@ -23,6 +23,11 @@ export const LIMITS = {
   array: 100,
   /** Blocks of a request, at all levels together. */
   blocksPerRequest: 5000,
+  /**
+   * Pages and databases in each other: each has all that are above it in the index of words. Rows of the
+   * deepest databases may be one deeper.
+   */
+  pageDepth: 500,
   /** UTF-16 code units of the Markdown of a page in a request. */
   markdown: 500_000,
   /**

@@ -58,6 +58,12 @@ export interface NodeReader {
   living(workspace: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
 
   /**
+   * Returns how deep a node is: 1 at the top of the workspace, 0 if it does not exist. Counts no more
+   * than one node beyond the limit.
+   */
+  depth(workspace: string, id: string): Promise<number>;
+
+  /**
    * Returns the gap for new children among a parent's children, including trashed ones. A null
    * parent is the top of the workspace. Undefined if `after` names no child of that parent outside
    * the trash.

@@ -22,6 +22,7 @@ export interface NodeReads {
   children(workspace: string, parentId: string, options: ChildrenOptions): ReadPlan<NodeView[]>;
   titles(workspace: string, ids: readonly string[]): ReadPlan<Map<string, string>>;
   living(workspace: string, ids: readonly string[]): ReadPlan<Set<string>>;
+  depth(workspace: string, id: string): ReadPlan<number>;
   gap(
     workspace: string,
     parentId: string | null,
@@ -78,6 +79,7 @@ export function createNodeReads(source: Source): NodeReads {
     *living(workspace, ids) {
       return new Set(yield* living.all([workspace, ids], ([id]) => id));
     },
+    depth: depthRead(source),
     gap: gapRead(source),
   };
 }
@@ -94,6 +96,23 @@ function childrenRead(source: Source): NodeReads["children"] {
   });
   return (workspace, parentId, { after = "", limit }) =>
     children(workspace, limit, [parentId, after, limit]);
+}
+
+/** The limit also ends the walk in a damaged tree that is circular. */
+function depthRead({ query }: Source): NodeReads["depth"] {
+  const above = query<[number]>(
+    `WITH RECURSIVE above (id, depth) AS (
+      SELECT n.parent_id, 1 FROM nodes n WHERE n.workspace_id = $1 AND n.id = $2
+      UNION ALL
+      SELECT n.parent_id, above.depth + 1
+      FROM above JOIN nodes n ON n.workspace_id = $1 AND n.id = above.id
+      WHERE above.depth <= ${LIMITS.pageDepth}
+    )
+    SELECT coalesce(max(depth), 0) FROM above`,
+  );
+  return function* (workspace, id) {
+    return (yield* above.first([workspace, id], ([depth]) => depth)) ?? 0;
+  };
 }
 
 type Position = readonly [string];

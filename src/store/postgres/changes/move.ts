@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { requirePageDepth } from "../../../content/schema/page_depth.ts";
+import { LIMITS } from "../../../content/values/limits.ts";
 import { createLinkDeletion } from "../../admin/purge.ts";
 import { createUnsealing } from "../../admin/text_blocks.ts";
 import { checksumOf } from "../../checksum.ts";
@@ -24,6 +26,16 @@ const above = query<[string]>(`
   )
   SELECT id FROM above WHERE id <> ''
 `);
+const height = query<[number]>(`
+  WITH RECURSIVE below (id, height) AS (
+    SELECT $2::text, 1
+    UNION ALL
+    SELECT n.id, below.height + 1 FROM below JOIN nodes n
+    ON n.workspace_id = $1 AND n.parent_id = below.id AND n.kind <> 'block'
+    WHERE below.height <= ${LIMITS.pageDepth}
+  )
+  SELECT max(height) FROM below
+`);
 const setPlace = statement(`
   UPDATE nodes SET
     parent_kind = $4, parent_id = $5, container_id = $6, position = $7,
@@ -44,6 +56,8 @@ export const move: Applier<"move"> = async (session, workspace, change) => {
   if (to.parentId !== null) {
     const ids = (await above.all(session, workspace, to.parentId)).map(([one]) => one);
     expect(ids.length > 0 && !ids.includes(id));
+    const [[levels] = [1]] = await height.all(session, workspace, id);
+    requirePageDepth(ids.length + levels);
   }
   const place = [to.parentKind, to.parentId ?? TOP, to.containerId, to.position];
   const state = [...place, edit.time, edit.by];

@@ -4,6 +4,8 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
+import { requirePageDepth } from "../../../content/schema/page_depth.ts";
+import { LIMITS } from "../../../content/values/limits.ts";
 import { createLinkDeletion } from "../../admin/purge.ts";
 import { createUnsealing } from "../../admin/text_blocks.ts";
 import { checksumOf } from "../../checksum.ts";
@@ -30,6 +32,17 @@ export function createMove(
     )
     SELECT id FROM above WHERE id <> ''`,
   );
+  const height: Query<[number]> = query(
+    db,
+    `WITH RECURSIVE below (id, height) AS (
+      SELECT ?2, 1
+      UNION ALL
+      SELECT n.id, below.height + 1 FROM below CROSS JOIN nodes n
+      ON n.workspace_id = ?1 AND n.parent_id = below.id AND n.kind <> 'block'
+      WHERE below.height <= ${LIMITS.pageDepth}
+    )
+    SELECT max(height) FROM below`,
+  );
   const move = db.prepare(`
     UPDATE nodes SET
       parent_kind = ?4, parent_id = ?5, container_id = ?6, position = ?7,
@@ -52,6 +65,8 @@ export function createMove(
     if (to.parentId !== null) {
       const ids = above.all(workspace, to.parentId).map(([one]) => one);
       expect(ids.length > 0 && !ids.includes(id));
+      const [levels = 1] = height.get(workspace, id) ?? [];
+      requirePageDepth(ids.length + levels);
     }
     const place = [to.parentKind, to.parentId ?? TOP, to.containerId, to.position];
     expectOne(move.run(workspace, id, version, ...place, edit.time, edit.by));
