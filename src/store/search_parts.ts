@@ -84,7 +84,7 @@ export function updatedParts({ stored, title, lines }: PartsUpdate): ChangedPart
     .filter(({ part, before }) => before === undefined || !isSame(before, part));
 }
 
-/** A page's last part and further ones with these bodies; several parts get the mark `MANY`. */
+/** A page's last part and further ones with these bodies; `MANY` is the last mark of several. */
 function continued(last: StoredPart, bodies: readonly string[]): StoredPart[] {
   const isOnly = isFirst(last) && bodies.length > 0;
   const part = isOnly ? { ...last, place: `${last.place}${MANY} ` } : last;

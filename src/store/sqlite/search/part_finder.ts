@@ -25,13 +25,18 @@ export type PartRow = readonly [
   isMany: 0 | 1,
 ];
 
+const LAST_MARK = ` ${MANY} `;
+/** Compares bytes from the end: the place of a deep page is long, and would be read through. */
+const IS_MANY =
+  `substr(CAST(p.place AS BLOB), -octet_length('${LAST_MARK}')) = CAST('${LAST_MARK}' AS BLOB)`;
+
 /** Columns of a part `p`. */
 export const PART_COLUMNS =
   `p.no, p.page_id, iif(p.no % ${PARTS} < ${TITLED} OR p.title <> '', p.title,
   coalesce((
     SELECT f.title FROM search_parts f WHERE f.no = p.no - p.no % ${PARTS} AND f.page_id = p.page_id
   ), '')
-), p.body, p.length, instr(p.place, ' ${MANY} ') > 0`;
+), p.body, p.length, ${IS_MANY}`;
 
 export interface PartRange {
   readonly workspace: string;
