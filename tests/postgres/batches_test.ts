@@ -2,6 +2,7 @@ import { batchesOf } from "../../src/store/postgres/batches.ts";
 import type { Session, Value } from "../../src/store/postgres/query.ts";
 import { createPostgresStore } from "../../src/store/postgres/store.ts";
 import { assert, assertEquals } from "../assert.ts";
+import { insert, moveInto, page } from "../store/samples.ts";
 import { withApp } from "../support/app.ts";
 import { openSchema } from "../support/stores.ts";
 
@@ -26,11 +27,12 @@ function lengthOf(values: readonly Value[]): number {
   return values.reduce((sum: number, value) => sum + (JSON.stringify(value)?.length ?? 0), 0);
 }
 
-Deno.test("a property's new type is written row by row where rows are long", async () => {
-  let longest = 0;
+/** Opens a store that tells the characters of its longest statement since this was last set. */
+function watchedStore() {
+  const sent = { longest: 0 };
   const watch = (session: Session): Session => ({
     send(text, values) {
-      longest = Math.max(longest, lengthOf(values));
+      sent.longest = Math.max(sent.longest, lengthOf(values));
       return session.send(text, values);
     },
   });
@@ -42,6 +44,11 @@ Deno.test("a property's new type is written row by row where rows are long", asy
         last && ((session, result) => last(watch(session), result)),
       ),
   });
+  return { store, sent };
+}
+
+Deno.test("a property's new type is written row by row where rows are long", async () => {
+  const { store, sent } = watchedStore();
   await withApp(async ({ call }) => {
     const parent = { workspace: true };
     const properties = { Name: { title: {} }, Long: { rich_text: {} }, Short: { rich_text: {} } };
@@ -51,13 +58,22 @@ Deno.test("a property's new type is written row by row where rows are long", asy
       const body = { parent: { database_id: database.json.id }, properties: values };
       assertEquals((await call("POST /v2/pages", { body })).status, 200);
     }
-    longest = 0;
+    sent.longest = 0;
     for (const changed of [{ Short: { number: {} } }, { Short: null }]) {
       const route = `PATCH /v2/databases/${database.json.id}`;
       assertEquals((await call(route, { body: { properties: changed } })).status, 200);
     }
   }, { store });
-  assert(longest > LENGTH, `${longest} characters: the rows were written`);
-  assert(longest < 10 * LENGTH, `${longest} characters in one statement`);
+  assert(sent.longest > LENGTH, `${sent.longest} characters: the rows were written`);
+  assert(sent.longest < 10 * LENGTH, `${sent.longest} characters in one statement`);
+  await wipe();
+});
+
+Deno.test("a page moves without a statement that has its words", async () => {
+  const { store, sent } = watchedStore();
+  await store.commit("w", insert(page("a"), page("b", { title: "word ".repeat(400) })));
+  sent.longest = 0;
+  assertEquals(await store.commit("w", [moveInto("a", "b")]), "committed");
+  assert(sent.longest < 1_000, `${sent.longest} characters in one statement`);
   await wipe();
 });

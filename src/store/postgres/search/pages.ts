@@ -5,13 +5,15 @@
  */
 import { lineSteps } from "../../../search/text/parts.ts";
 import { createRest, withRests } from "../../../shared/yield_to_event_loop.ts";
-import { ancestorMark, kindMark, parentMark } from "../../search_marks.ts";
-import { type ChangedPart, movedPlace, newParts, PARTS, updatedParts } from "../../search_parts.ts";
-import { query, type Session } from "../query.ts";
+import { ancestorMark, kindMark, MANY, parentMark } from "../../search_marks.ts";
+import { type ChangedPart, newParts, PARTS, updatedParts } from "../../search_parts.ts";
+import { batchesOf } from "../batches.ts";
+import { query, type Session, statement } from "../query.ts";
 import { markDue } from "./due.ts";
 import { type CommentRef, readCommentTexts, type TextComment } from "./comment_texts.ts";
 import { readTexts, type TextNode } from "./node_texts.ts";
-import { allParts, type IndexedParts, indexParts, nextNo, readParts, saveParts } from "./parts.ts";
+import { codeOf } from "./expressions.ts";
+import { type IndexedParts, indexParts, nextNo, readParts, saveParts } from "./parts.ts";
 
 /** Changed pages, and their new parts. */
 export interface ChangedPages {
@@ -107,24 +109,45 @@ export async function movePages(session: Session, workspace: string, root: strin
   const ids = (await below.all(session, workspace, root)).map(([id]) => id);
   for (let at = 0; at < ids.length; at += MOVED) {
     const batch = ids.slice(at, at + MOVED);
-    const [places, parts, pages] = await Promise.all([
+    const [places, pages] = await Promise.all([
       readPlaces(session, workspace, batch),
-      allParts(session, workspace, batch),
       kinds.all(session, workspace, batch),
     ]);
-    const placesById = new Map(
-      pages.map(([id, kind, parentId]) => [id, placeOf({ kind, parentId }, places.get(id) ?? [])]),
-    );
-    const moved = parts.map((part) => ({
-      before: part,
-      part: { ...part, place: movedPlace(part, placesById.get(part.pageId) ?? part.place) },
+    const moved = pages.map(([id, length, kind, parentId]) => ({
+      ...{ id, length },
+      place: placeOf({ kind, parentId }, places.get(id) ?? []),
     }));
-    await saveParts(session, workspace, await indexParts(workspace, moved));
+    // One statement for all would take too long where texts are: each term is indexed again.
+    for (const some of batchesOf(moved, MOVED)) {
+      await mark(session, workspace, some, codeOf(workspace));
+    }
   }
 }
 
-const kinds = query<[id: string, kind: TextNode["kind"], parentId: string]>(`
-  SELECT n.id, n.kind, n.parent_id FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])
+const kinds = query<[id: string, length: number, kind: TextNode["kind"], parentId: string]>(`
+  SELECT n.id, coalesce((
+    SELECT sum(octet_length(p.body)) FROM search_parts p WHERE p.workspace_id = $1 AND p.page_id = n.id
+  ), 0)::int, n.kind, n.parent_id
+  FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])
+`);
+
+// The marks of a place, as terms.
+const marksIn = (place: string) => `
+  ARRAY(SELECT $3 || mark FROM unnest(string_to_array(btrim(${place}), ' ')) mark)
+`;
+/** Replaces the marks among the terms; the others stay. */
+const mark = statement(`
+  UPDATE search_parts p SET place = moved.place,
+    terms = ts_delete(p.terms, ${marksIn("p.place")}) || array_to_tsvector(${
+  marksIn("moved.place")
+})
+  FROM (
+    SELECT s.no, fresh.place || CASE WHEN strpos(s.place, ' ${MANY} ') > 0 THEN '${MANY} ' ELSE '' END
+      AS place
+    FROM json_to_recordset($2::json) AS fresh (id text, place text)
+    JOIN search_parts s ON s.workspace_id = $1 AND s.page_id = fresh.id
+  ) moved
+  WHERE p.workspace_id = $1 AND p.no = moved.no
 `);
 
 // `UNION` visits no node twice, so that the walk ends in a damaged tree that is circular, too.
