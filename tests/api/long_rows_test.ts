@@ -1,8 +1,10 @@
 import { lengthIssues } from "../../src/content/pages/rows.ts";
 import { LIMITS } from "../../src/content/values/limits.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
+import type { Store } from "../../src/store/port.ts";
 import { assert, assertEquals, assertMatch } from "../assert.ts";
 import { ALL_SCOPES, type TestApp, withApp } from "../support/app.ts";
+import { openStore } from "../support/stores.ts";
 import { newDatabase, newRow, titled, valuesOf } from "./database_driver.ts";
 import { succeed, text } from "./driver.ts";
 
@@ -161,3 +163,41 @@ Deno.test("a request writes a limited number of items into a row", () =>
         "but this one has 10100.",
     }]]);
   }));
+
+Deno.test("rows that a relation names are looked up without their documents", async () => {
+  const store = await openStore(":memory:");
+  const read = new Set<string>();
+  const { early } = store;
+  const { firstNodes: first } = { ...store, ...early?.reading };
+  const firstNodes: Store["firstNodes"] = async (workspace, ids) => {
+    const nodes = await first(workspace, ids);
+    for (const { id } of nodes) read.add(id);
+    return nodes;
+  };
+  await withApp(async (app) => {
+    const { databaseId, row } = await newLongRow(app);
+    const trashed = await newRow(app, databaseId);
+    await succeed(app, `DELETE /v2/pages/${trashed.id}`);
+    const { id } = await newDatabase(app, {
+      Birds: { relation: { database_id: databaseId, single_property: {} } },
+    });
+    const linked = (...ids: string[]) => ({ Birds: { relation: ids.map((id) => ({ id })) } });
+    const { id: other } = await newRow(app, id);
+    const birds = await newRow(app, id, linked(row.id));
+    assertEquals(valuesOf(birds).Birds, [{ id: row.id }]);
+    assertEquals(read.has(row.id), false);
+    const body = { parent: { database_id: id }, properties: linked(row.id, trashed.id, other, id) };
+    const { status, json } = await app.call("POST /v2/pages", { body });
+    assertEquals(status, 400);
+    assertEquals(
+      json.errors.map(({ pointer }: { pointer: string }) => pointer),
+      [1, 2, 3].map((index) => `/properties/Birds/relation/${index}/id`),
+    );
+  }, {
+    store: {
+      ...store,
+      firstNodes,
+      ...(early && { early: { ...early, reading: { ...early.reading, firstNodes } } }),
+    },
+  });
+});

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { PropertyOf, Schema } from "../../content/schema/property.ts";
+import type { Schema } from "../../content/schema/property.ts";
 import { sizeIssues } from "../../content/databases/issues.ts";
 import { contentOf } from "../../content/databases/appearance.ts";
-import type { Change, Edit, NodeView } from "../../content/schema/node.ts";
+import type { Change, Edit } from "../../content/schema/node.ts";
 import {
   addOptions,
   findProperty,
@@ -21,7 +21,7 @@ import { pointerTo } from "../../shared/validation_issue.ts";
 import { compileDatabase, type Database, withPendingSchema } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
 import { createRest, withRests } from "../../shared/yield_to_event_loop.ts";
-import { readNodes } from "../../shared/node_portions.ts";
+import { listsOf } from "../../shared/portions.ts";
 
 export interface RowsWriting {
   readonly workspace: string;
@@ -117,32 +117,39 @@ async function requireRows(
   workspace: string,
   { schema, rows }: Relations,
 ): Promise<void> {
-  const nodes = await readRows(services, workspace, rows);
+  const parents = await readParents(services, workspace, rows);
   const issues = rows.flatMap(({ input, pointer, links }) =>
     links.flatMap(({ property, ids }) => {
       const key = Object.keys(input).find((name) => findProperty(schema, name) === property);
       const place = pointerTo(pointerTo(pointer, key ?? property.name), "relation");
       return ids.flatMap((id, index) =>
-        isRowOf(property, nodes.get(id)) ? [] : [noRow(id, `${place}/${index}/id`)]
+        parents.get(id) === property.databaseId ? [] : [noRow(id, `${place}/${index}/id`)]
       );
     })
   );
   if (issues.length > 0) throw validationError(issues);
 }
 
-/** Reads what the rows link to, by ID. */
-async function readRows(
+/** Pages that one statement looks up. */
+const PORTION = 1_000;
+
+/** Returns the parent of each page outside the trash that the rows link to, by its ID. */
+async function readParents(
   { store }: Services,
   workspace: string,
   rows: readonly LinkedRow[],
-): Promise<ReadonlyMap<string, NodeView>> {
+): Promise<ReadonlyMap<string, string | null>> {
   const ids = [...new Set(rows.flatMap(({ links }) => links.flatMap(({ ids }) => ids)))];
-  const nodes = await readNodes(store, workspace, ids);
-  return new Map(nodes.map((node) => [node.id, node]));
-}
-
-function isRowOf({ databaseId }: PropertyOf<"relation">, node: NodeView | undefined): boolean {
-  return node?.kind === "page" && node.parentId === databaseId && node.trashRoot === null;
+  const parents = new Map<string, string | null>();
+  const rest = createRest();
+  for (const some of listsOf(ids, PORTION)) {
+    // Without their documents, which may be long.
+    for (const { id, kind, parentId } of await store.pageFacts(workspace, some)) {
+      if (kind === "page") parents.set(id, parentId);
+    }
+    await rest();
+  }
+  return parents;
 }
 
 function noRow(id: string, pointer: string): ValidationIssue {
