@@ -1,6 +1,8 @@
 import { createDatabaseCache } from "../../src/api/shared/database_cache.ts";
+import { areCurrent } from "../../src/api/shared/versions.ts";
 import { parseDatabaseDoc } from "../../src/content/schema/database.ts";
 import type { NodeView } from "../../src/content/schema/node.ts";
+import { LIMITS } from "../../src/content/values/limits.ts";
 import type { NodeReader } from "../../src/store/port.ts";
 import { assertEquals } from "../assert.ts";
 import { createWorld, NAME } from "../content/databases/helpers.ts";
@@ -45,4 +47,35 @@ Deno.test("the cache keeps as many databases as it has room for what they are co
   const long = Array.from({ length: 6 }, () => world.create({ ...NAME, ...properties }));
   assertEquals(await hitsAmong(world, long), 0);
   assertEquals(await hitsAmong(world, long.slice(0, 2)), 2);
+});
+
+Deno.test("a database depends on a limited number of others, those that it is related to first", async () => {
+  const world = createWorld();
+  const relationsTo = (ids: readonly string[]) =>
+    Object.fromEntries(
+      ids.map((id, n) => [`R${n}`, { relation: { database_id: id, single_property: {} } }]),
+    );
+  const direct = Array.from({ length: 60 }, () => {
+    const others = Array.from({ length: 20 }, () => world.create(NAME));
+    return world.create({ ...NAME, ...relationsTo(others) });
+  });
+  const formula = { formula: { expression: "1" } };
+  const id = world.create({ ...NAME, ...relationsTo(direct), F: formula });
+  const found = await createCache(world).find("w", id);
+  assertEquals(found?.related.size, LIMITS.relatedDatabases);
+  assertEquals(direct.every((other) => found?.related.has(other)), true);
+});
+
+Deno.test("versions of very many nodes are compared a thousand at once", async () => {
+  const nodes = Array.from({ length: 2_500 }, (_, n) => ({ id: `${n}`, version: n }));
+  const lengths: number[] = [];
+  const store: Pick<NodeReader, "versions"> = {
+    versions: (_workspace, ids) => {
+      lengths.push(ids.length);
+      return Promise.resolve(new Map(ids.map((id) => [id, Number(id)])));
+    },
+  };
+  assertEquals(await areCurrent(store, "w", nodes), true);
+  assertEquals(lengths, [1_000, 1_000, 500]);
+  assertEquals(await areCurrent(store, "w", [...nodes, { id: "1", version: 2 }]), false);
 });

@@ -42,3 +42,15 @@ Deno.test("all who asked for versions learn of a failure, and the next one asks 
   isBroken = false;
   assertEquals((await versions("w", ["p"])).get("p"), 1);
 });
+
+Deno.test("very many IDs of one turn are read a thousand at once", async () => {
+  const lengths: number[] = [];
+  const read = readTogether((_workspace, ids) => {
+    lengths.push(ids.length);
+    return Promise.resolve(new Map(ids.map((id) => [id, id])));
+  });
+  const ids = Array.from({ length: 2_500 }, (_, n) => `${n}`);
+  const [, found] = await Promise.all([read("w", ["first"]), read("w", ids)]);
+  assertEquals(lengths, [1, 1_000, 1_000, 500]);
+  assertEquals([...found.keys()], ids);
+});

@@ -151,7 +151,8 @@ async function loadRelated(
   let wanted = ids;
   for (let level = 0; level <= LIMITS.formulaDepth && wanted.length > 0; level++) {
     const found: ReadDatabase[] = [];
-    for await (const nodes of nodePortions(store, workspace, wanted)) {
+    const first = wanted.slice(0, LIMITS.relatedDatabases - related.size);
+    for await (const nodes of nodePortions(store, workspace, first)) {
       if (length > MAX_RELATED_LENGTH) break;
       for (const node of nodes) {
         length += node.doc.length;

@@ -4,6 +4,8 @@
  * @module
  */
 import { setImmediate } from "node:timers";
+import { listsOf } from "../../shared/portions.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
 
 /** Returns what exists under these IDs, and perhaps what exists under others. */
 export type ReadMany<T> = (
@@ -29,7 +31,9 @@ export function readTogether<T>(read: ReadMany<T>): ReadMany<T> {
     const asked = batches;
     batches = new Map();
     isFirst = true;
-    for (const [workspace, { ids, found }] of asked) found.resolve(read(workspace, [...ids]));
+    for (const [workspace, { ids, found }] of asked) {
+      found.resolve(readPortions(read, workspace, [...ids]));
+    }
   };
   return (workspace, ids) => {
     if (isFirst) {
@@ -44,4 +48,22 @@ export function readTogether<T>(read: ReadMany<T>): ReadMany<T> {
     for (const id of ids) batch.ids.add(id);
     return batch.found.promise;
   };
+}
+
+/** IDs that one statement reads. */
+const PORTION = 1_000;
+
+async function readPortions<T>(
+  read: ReadMany<T>,
+  workspace: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, T>> {
+  if (ids.length <= PORTION) return await read(workspace, ids);
+  const rest = createRest();
+  const found = new Map<string, T>();
+  for (const some of listsOf(ids, PORTION)) {
+    for (const [id, one] of await read(workspace, some)) found.set(id, one);
+    await rest();
+  }
+  return found;
 }

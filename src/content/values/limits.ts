@@ -75,6 +75,11 @@ export const LIMITS = {
   expressions: 200_000,
   /** Databases that a formula can reach through relations. */
   formulaDepth: 10,
+  /**
+   * Databases that one depends on, itself among them: those that it is related to come first. Each use
+   * of the database compares their versions.
+   */
+  relatedDatabases: 1_000,
   pageSize: 100,
   /** UTF-16 code units of the items on a page of a list, except the item that exceeds the limit. */
   pageLength: 2_097_152,
