@@ -8,7 +8,7 @@
 import { atOnce } from "./yield_to_event_loop.ts";
 
 /** UTF-16 code units of a text that `indexOf()` finds fast enough, wherever it looks. */
-const SHORT = 32;
+export const SHORT = 32;
 /** UTF-16 code units of a step. */
 const STEP = 16_384;
 
@@ -51,17 +51,39 @@ export function extended(
  * Yields the start of each match at or after `from`; they do not overlap. Between steps of the search
  * it yields undefined. There is no match of an empty pattern.
  */
-export function* matchSteps(
+export function matchSteps(
   pattern: Pattern,
   text: string,
   from = 0,
+): Generator<number | undefined, void, void> {
+  return searchSteps(pattern, text, { from, kept: 0 });
+}
+
+/** Yields the start of each match, also of those that overlap. */
+export function* overlappingMatches(pattern: Pattern, text: string): Generator<number> {
+  const kept = pattern.borders.at(-1) ?? 0;
+  for (const start of searchSteps(pattern, text, { from: 0, kept })) {
+    if (start !== undefined) yield start;
+  }
+}
+
+interface SearchOptions {
+  readonly from: number;
+  /** How much of a match may begin the next one. */
+  readonly kept: number;
+}
+
+function* searchSteps(
+  pattern: Pattern,
+  text: string,
+  { from, kept }: SearchOptions,
 ): Generator<number | undefined, void, void> {
   const { length } = pattern.text;
   let matched = 0;
   for (let at = from; at < text.length; at++) {
     matched = extended(pattern, matched, text.charCodeAt(at));
     if (matched === length && length > 0) {
-      matched = 0;
+      matched = kept;
       yield at + 1 - length;
     }
     if ((at + 1) % STEP === 0) yield undefined;

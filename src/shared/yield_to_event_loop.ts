@@ -78,7 +78,8 @@ export function atOnce<T>(steps: Generator<unknown, T, void>): T {
 export async function withRests<T>(steps: Generator<void, T, void>, rest: Rest): Promise<T> {
   for (;;) {
     const step = steps.next();
-    await rest();
+    const pause = rest();
+    if (pause !== undefined) await pause;
     if (step.done === true) return step.value;
   }
 }

@@ -3,6 +3,7 @@ import { countOf, occursIn, spaced } from "../../src/search/text/spaced.ts";
 import { formsOf, inflected } from "../../src/search/words/forms.ts";
 import { createScore } from "../../src/search/words/score.ts";
 import { shownText } from "../../src/search/words/show.ts";
+import { atOnce } from "../../src/shared/yield_to_event_loop.ts";
 import { assert, assertEquals } from "../assert.ts";
 
 Deno.test("formsOf() matches all words with the same stem, and no others", () => {
@@ -63,7 +64,7 @@ Deno.test("a word that the question repeats counts as often", () => {
       [times === undefined ? first : { ...first, times }, second],
       statistics,
     );
-    return score({ title: "", body: spaced("alpha"), length: 10 });
+    return atOnce(score({ title: "", body: spaced("alpha"), length: 10 }));
   });
   assertEquals(twice, 2 * (once ?? 0));
 });
@@ -72,7 +73,7 @@ Deno.test("rare words, frequent occurrences, titles and short parts score higher
   const phrases = readPhrases('"rare" "common"');
   const score = createScore(phrases, { parts: 100, length: 1_000, counts: [1, 90] });
   const of = (body: string, title = "", length = 10) =>
-    score({ title: spaced(title), body: spaced(body), length });
+    atOnce(score({ title: spaced(title), body: spaced(body), length }));
   assert(of("rare") > of("common"));
   assert(of("common common") > of("common"));
   assert(of("", "common") > of("common"));
@@ -85,9 +86,9 @@ Deno.test("shownText() returns the text with the most phrases, undefined if only
     { title: " x ", body: "one\n alpha \ntwo\n alpha beta \n" },
     { title: " x ", body: "three\n beta alpha \n" },
   ];
-  const shown = shownText(parts, readPhrases("alpha beta"));
+  const shown = atOnce(shownText(parts, readPhrases("alpha beta")));
   assertEquals(shown, { id: "two", words: " alpha beta ", count: 2 });
-  assertEquals(shownText(parts, readPhrases("x")), undefined);
+  assertEquals(atOnce(shownText(parts, readPhrases("x"))), undefined);
 });
 
 Deno.test("a noun matches its other number where a stem does not tell it, and no other word", () => {

@@ -1,5 +1,11 @@
 import fc from "fast-check";
-import { indexIn, matchSteps, patternOf, splitBy } from "../../src/shared/text_search.ts";
+import {
+  indexIn,
+  matchSteps,
+  overlappingMatches,
+  patternOf,
+  splitBy,
+} from "../../src/shared/text_search.ts";
 import { assertEquals } from "../assert.ts";
 
 /** Texts of few letters, in which long texts are found often. */
@@ -43,4 +49,16 @@ Deno.test("a search steps after each stretch of the text, and finds nothing empt
   const steps = [...matchSteps(patternOf(`${"a".repeat(50_000)}b`), text)];
   assertEquals(steps, Array.from({ length: 6 }, () => undefined));
   assertEquals([...matchSteps(patternOf(""), "abc")], []);
+});
+
+Deno.test("overlappingMatches() finds a text wherever it begins", () => {
+  fc.assert(
+    fc.property(textAndPart, ([text, part]) => {
+      fc.pre(part !== "");
+      const starts: number[] = [];
+      for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) starts.push(at);
+      assertEquals([...overlappingMatches(patternOf(part), text)], starts);
+    }),
+    { numRuns: 2_000 },
+  );
 });

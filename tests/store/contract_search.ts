@@ -8,6 +8,7 @@ import type { Change, Node } from "../../src/content/schema/node.ts";
 import type { SearchWithin, Store } from "../../src/store/port.ts";
 import { occurrencesIn } from "../../src/search/text/occurrences.ts";
 import { type Phrase, readPhrases } from "../../src/search/text/query.ts";
+import { atOnce } from "../../src/shared/yield_to_event_loop.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { done, type OpenStore, type StoreTest, W } from "./contract_support.ts";
 import { block, FIRST, insert, page, restore, trash } from "./samples.ts";
@@ -523,7 +524,7 @@ function fits(
   match: "all" | "any",
 ): boolean {
   const occurs = (phrase: Phrase) =>
-    [title, ...blocks].some((text) => occurrencesIn([phrase], text).length > 0);
+    [title, ...blocks].some((text) => atOnce(occurrencesIn([phrase], text)).length > 0);
   return match === "all" ? phrases.every(occurs) : phrases.some(occurs);
 }
 

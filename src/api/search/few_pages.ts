@@ -4,12 +4,11 @@
  *
  * @module
  */
+import { hasPhrase } from "../../search/text/candidates.ts";
 import { MOST_TEXT } from "../../search/text/parts.ts";
 import type { Phrase } from "../../search/text/query.ts";
-import { occursIn } from "../../search/text/spaced.ts";
-import type { Rest } from "../../shared/yield_to_event_loop.ts";
+import { type Rest, withRests } from "../../shared/yield_to_event_loop.ts";
 import type { WordIndex, WordMatch, WordMatches, WordQuery } from "../../store/port.ts";
-import { hasPhrase } from "./page_parts.ts";
 import { partPortions } from "./part_portions.ts";
 
 export interface FewPages {
@@ -28,8 +27,13 @@ export async function findAmongFew(
 ): Promise<WordMatches> {
   const isWithin = (no = from) => from <= no && no < before;
   const within = ids.filter((id) => isWithin(numbers.get(id)));
-  const foundIn = (part: WordMatch) =>
-    phrases.filter((phrase) => inTitle ? occursIn(part.title, phrase) : hasPhrase(part, phrase));
+  function* foundIn(part: WordMatch): PhraseSteps {
+    const found: Phrase[] = [];
+    for (const phrase of phrases) {
+      if (yield* hasPhrase(part, phrase, inTitle)) found.push(phrase);
+    }
+    return found;
+  }
   let pages: FoundPage[] = [];
   let lowest: number | undefined;
   for await (const page of pagesIn(partPortions(index, workspace, within), foundIn, rest)) {
@@ -45,6 +49,9 @@ export async function findAmongFew(
   return { matches: pages.flatMap(({ parts }) => parts), rest: lowest };
 }
 
+/** Returns which of the phrases a part has. */
+type PhraseSteps = Generator<void, readonly Phrase[], void>;
+
 interface FoundPage {
   readonly id: string;
   readonly no: number;
@@ -58,7 +65,7 @@ interface FoundPage {
 /** Reads page by page what is found. */
 async function* pagesIn(
   portions: AsyncIterable<readonly WordMatch[]>,
-  foundIn: (part: WordMatch) => readonly Phrase[],
+  foundIn: (part: WordMatch) => PhraseSteps,
   rest: Rest,
 ): AsyncGenerator<FoundPage> {
   let page: FoundPage | undefined;
@@ -68,8 +75,7 @@ async function* pagesIn(
         if (page !== undefined) yield page;
         page = { id: part.id, no: part.no, parts: [], found: new Set(), length: 0 };
       }
-      addPart(page, part, foundIn(part));
-      await rest();
+      addPart(page, part, await withRests(foundIn(part), rest));
     }
   }
   if (page !== undefined) yield page;

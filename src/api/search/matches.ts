@@ -18,7 +18,7 @@ import { countPhrases, type ShownText, shownText } from "../../search/words/show
 import { component } from "../../shared/component.ts";
 import { portionsByLength } from "../../shared/portions.ts";
 import type { WordIndex, WordMatch } from "../../store/port.ts";
-import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
+import { createRest, type Rest, withRests } from "../../shared/yield_to_event_loop.ts";
 import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
 import { partPortions } from "./part_portions.ts";
@@ -122,7 +122,7 @@ async function textsBeside(
       if (isDone(part.id)) continue;
       // The first part of a page has its whole title.
       const { title, shown } = found.get(part.id) ?? { title: part.title, shown: undefined };
-      const own = shownText([part], phrases);
+      const own = await withRests(shownText([part], phrases), rest);
       found.set(part.id, { title, shown: fuller(shown, own) });
       await rest();
     }
@@ -130,7 +130,11 @@ async function textsBeside(
   await add(parts);
   const missing = nodes.map(({ id }) => id).filter((id) => !found.has(id));
   for await (const some of partPortions(store, workspace, missing, isDone)) await add(some);
-  return new Map([...found].map(([id, text]) => [id, shownBeside(id, text, phrases)]));
+  const shown = new Map<string, ShownText | undefined>();
+  for (const [id, text] of found) {
+    shown.set(id, await withRests(shownBeside(id, text, phrases), rest));
+  }
+  return shown;
 }
 
 /** Returns the text with more of the phrases, or the first. */
@@ -139,13 +143,13 @@ function fuller(first: ShownText | undefined, other: ShownText | undefined): Sho
 }
 
 /** Returns the text of a page that has more of the phrases than its title; undefined if none has. */
-function shownBeside(
+function* shownBeside(
   pageId: string,
   { title, shown }: PageText,
   phrases: readonly Phrase[],
-): ShownText | undefined {
+): Generator<void, ShownText | undefined, void> {
   if (shown?.id !== pageId) return shown;
-  return shown.count > countPhrases(title, phrases) ? shown : undefined;
+  return shown.count > (yield* countPhrases(title, phrases)) ? shown : undefined;
 }
 
 /** Returns the text with these words; undefined if it is long, or has changed since it was indexed. */
@@ -231,7 +235,8 @@ async function fittest(
 async function countIn(text: string, phrases: readonly Phrase[], rest: Rest): Promise<number> {
   const seen = new Set<Phrase>();
   for (const { start, end } of portionsOf(text)) {
-    for (const { phrase } of occurrencesIn(phrases, text.slice(start, end))) seen.add(phrase);
+    const steps = occurrencesIn(phrases, text.slice(start, end));
+    for (const { phrase } of await withRests(steps, rest)) seen.add(phrase);
     if (seen.size === phrases.length) break;
     await rest();
   }

@@ -1,23 +1,14 @@
 /**
- * Comparing and ranking the parts of pages. One page may have thousands, so that a search pauses between
- * portions of them, wherever pages begin.
+ * Comparing and ranking the parts of pages. One page may have thousands, so that a search may pause
+ * behind each of them, wherever pages begin.
  *
  * @module
  */
 import type { Phrase } from "../../search/text/query.ts";
-import { occursIn } from "../../search/text/spaced.ts";
-import type { MeasuredPart } from "../../search/words/score.ts";
-import { portionsByLength } from "../../shared/portions.ts";
-import type { Rest } from "../../shared/yield_to_event_loop.ts";
+import { hasPhrase } from "../../search/text/candidates.ts";
+import type { Score } from "../../search/words/score.ts";
+import { type Rest, withRests } from "../../shared/yield_to_event_loop.ts";
 import type { WordMatch, WordQuery } from "../../store/port.ts";
-
-/** UTF-16 code units of texts that are looked through between two pauses. */
-const TOGETHER = 50_000;
-
-/** Returns whether a part contains a phrase. */
-export function hasPhrase({ title, body }: WordMatch, phrase: Phrase): boolean {
-  return occursIn(title, phrase) || occursIn(body, phrase);
-}
 
 /** Returns the IDs of the pages whose parts have all or any of the phrases. */
 export async function fittingPages(
@@ -43,20 +34,26 @@ export function createPhraseFinder(
 ): PhraseFinder {
   const ids = new Set<string>();
   const missing = new Map<string, readonly Phrase[]>();
-  const look = (part: WordMatch) => {
+  function* look(part: WordMatch): Generator<void> {
     if (ids.has(part.id)) return;
     const wanted = missing.get(part.id) ?? phrases;
-    const left = wanted.filter((phrase) => !hasPhrase(part, phrase));
+    const left: Phrase[] = [];
+    for (const phrase of wanted) {
+      if (!(yield* hasPhrase(part, phrase))) left.push(phrase);
+    }
     missing.set(part.id, left);
     if (match === "all" ? left.length === 0 : left.length < wanted.length) ids.add(part.id);
-  };
+  }
+  function* lookAt(parts: readonly WordMatch[]): Generator<void> {
+    for (const part of parts) {
+      yield* look(part);
+      yield;
+    }
+  }
   return {
     ids,
     async add(parts, pause) {
-      for (const some of portionsOf(parts)) {
-        await pause();
-        some.forEach(look);
-      }
+      await withRests(lookAt(parts), pause);
     },
   };
 }
@@ -68,24 +65,24 @@ export interface ScoredPart {
 }
 
 /** Returns of each page the part with the highest score, or the first of several. */
-export async function bestParts(
+export function bestParts(
   parts: readonly WordMatch[],
-  score: (part: MeasuredPart) => number,
+  score: Score,
   pause: Rest,
 ): Promise<ScoredPart[]> {
-  const best = new Map<string, ScoredPart>();
-  for (const some of portionsOf(parts)) {
-    await pause();
-    for (const part of some) {
-      const own = { part, score: score(part) };
-      const known = best.get(part.id);
-      if (known === undefined || own.score > known.score) best.set(part.id, own);
-    }
-  }
-  return [...best.values()];
+  return withRests(bestPartSteps(parts, score), pause);
 }
 
-/** Returns the parts in portions that take a few milliseconds, or one long part. */
-export function portionsOf(parts: readonly WordMatch[]): WordMatch[][] {
-  return portionsByLength(parts, ({ body }) => body.length, TOGETHER);
+function* bestPartSteps(
+  parts: readonly WordMatch[],
+  score: Score,
+): Generator<void, ScoredPart[], void> {
+  const best = new Map<string, ScoredPart>();
+  for (const part of parts) {
+    const own = { part, score: yield* score(part) };
+    const known = best.get(part.id);
+    if (known === undefined || own.score > known.score) best.set(part.id, own);
+    yield;
+  }
+  return [...best.values()];
 }

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { acceptingAll } from "../../search/text/candidates.ts";
+import { acceptingAll, hasPhrase } from "../../search/text/candidates.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import { beginningOf } from "../../search/text/parts.ts";
 import { mainTerms, occursIn } from "../../search/text/spaced.ts";
 import { compareRankCursors, type RankCursor, type RankedPage } from "../../search/words/rank.ts";
-import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
-import { createScore, type MeasuredPart } from "../../search/words/score.ts";
+import { createRest, type Rest, withRests } from "../../shared/yield_to_event_loop.ts";
+import { createScore } from "../../search/words/score.ts";
 import type {
   SearchWithin,
   WordIndex,
@@ -17,14 +17,7 @@ import type {
   WordQuery,
   WordStatistics,
 } from "../../store/port.ts";
-import {
-  bestParts,
-  createPhraseFinder,
-  fittingPages,
-  hasPhrase,
-  portionsOf,
-  type ScoredPart,
-} from "./page_parts.ts";
+import { bestParts, createPhraseFinder, fittingPages, type ScoredPart } from "./page_parts.ts";
 import { partPortions } from "./part_portions.ts";
 
 export interface WordSearch {
@@ -360,7 +353,7 @@ export async function pagesWithAny(
   // A part may be there twice: a page is ranked by its best part.
   const matches = isFew ? [...best, ...await find(others, BATCH - best.length)] : best;
   const statistics = place?.statistics ?? await sifted(counted, { phrases, matches, pause });
-  const score: (part: MeasuredPart) => number = createScore(phrases, statistics);
+  const score = createScore(phrases, statistics);
   const named = namedPages(matches, title);
   const pages = (await bestParts(matches, score, pause))
     // The index also finds words that merely begin like a form of one that is asked for.
@@ -382,7 +375,9 @@ async function sifted(
   const counts: number[] = [];
   for (const [index, phrase] of phrases.entries()) {
     const count = statistics.counts[index] ?? 0;
-    const share = phrase.accepts === undefined ? 1 : await acceptedShare(some, phrase, pause);
+    const share = phrase.accepts === undefined
+      ? 1
+      : await withRests(acceptedShare(some, phrase), pause);
     counts.push(count * share);
   }
   return { ...statistics, counts };
@@ -395,20 +390,17 @@ interface SiftedWords {
 }
 
 /** Returns the share of parts with the phrase among those with its prefix; 1 if there are none. */
-async function acceptedShare(
+function* acceptedShare(
   parts: readonly WordMatch[],
   phrase: Phrase,
-  pause: Rest,
-): Promise<number> {
+): Generator<void, number, void> {
   const begun = acceptingAll(phrase);
   let [found, accepted] = [0, 0];
-  for (const some of portionsOf(parts)) {
-    await pause();
-    for (const part of some) {
-      if (!hasPhrase(part, begun)) continue;
-      found++;
-      if (hasPhrase(part, phrase)) accepted++;
-    }
+  for (const part of parts) {
+    yield;
+    if (!(yield* hasPhrase(part, begun))) continue;
+    found++;
+    if (yield* hasPhrase(part, phrase)) accepted++;
   }
   return found === 0 ? 1 : accepted / found;
 }

@@ -53,22 +53,61 @@ export function acceptingAll({ accepts: _, or, ...phrase }: Phrase): Phrase {
   return or === undefined ? phrase : { ...phrase, or: or.map(acceptingAll) };
 }
 
-/** Returns whether the parts of a page have all or any of the phrases. */
-export function fits(
-  parts: readonly Part[],
-  phrases: readonly Phrase[],
-  { match, inTitle = false }: { readonly match: "all" | "any"; readonly inTitle?: boolean },
-): boolean {
-  const occurs = (phrase: Phrase) =>
-    parts.some(({ title, body }) => occursIn(title, phrase) || !inTitle && occursIn(body, phrase));
-  return match === "all" ? phrases.every(occurs) : phrases.some(occurs);
+interface FitOptions {
+  readonly match: "all" | "any";
+  readonly inTitle?: boolean;
 }
 
-/** Returns the parts of pages that have all phrases, each in any part. */
-export function partsOfFittingPages<P extends Part & { readonly id: string }>(
+/** Returns the parts with all or any of the phrases, in steps. */
+export function* fittingParts<P extends Part>(
   parts: readonly P[],
   phrases: readonly Phrase[],
-): P[] {
-  const pages = Map.groupBy(parts, ({ id }) => id).values();
-  return [...pages].flatMap((page) => fits(page, phrases, { match: "all" }) ? page : []);
+  options: FitOptions,
+): Generator<void, P[], void> {
+  const fitting: P[] = [];
+  for (const part of parts) {
+    if (yield* fits([part], phrases, options)) fitting.push(part);
+    yield;
+  }
+  return fitting;
+}
+
+/** Returns the parts of pages that have all phrases, each in any part, in steps. */
+export function* partsOfFittingPages<P extends Part & { readonly id: string }>(
+  parts: readonly P[],
+  phrases: readonly Phrase[],
+): Generator<void, P[], void> {
+  const fitting: P[] = [];
+  for (const page of Map.groupBy(parts, ({ id }) => id).values()) {
+    if (yield* fits(page, phrases, { match: "all" })) fitting.push(...page);
+    yield;
+  }
+  return fitting;
+}
+
+/** Returns whether the parts of a page have all or any of the phrases. */
+function* fits(
+  parts: readonly Part[],
+  phrases: readonly Phrase[],
+  { match, inTitle = false }: FitOptions,
+): Generator<void, boolean, void> {
+  for (const phrase of phrases) {
+    let occurs = false;
+    for (const part of parts) occurs ||= yield* hasPhrase(part, phrase, inTitle);
+    if (occurs !== (match === "all")) return occurs;
+  }
+  return match === "all";
+}
+
+/** UTF-16 code units of a part behind which a search may pause after each phrase. */
+const LONG = 4_000;
+
+/** Returns whether a part has a phrase, in a step of its own if the part is long. */
+export function* hasPhrase(
+  { title, body }: Part,
+  phrase: Phrase,
+  inTitle = false,
+): Generator<void, boolean, void> {
+  if (title.length + body.length > LONG) yield;
+  return occursIn(title, phrase) || !inTitle && occursIn(body, phrase);
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
+import { createRest, type Rest, withRests } from "../../shared/yield_to_event_loop.ts";
 import { excerptRanges, portionsOf } from "./excerpt_range.ts";
 import type { Occurrence } from "./occurrences.ts";
 import { occurrencesOf } from "./occurrences.ts";
@@ -34,14 +34,14 @@ export async function excerptOf(
   pause: Rest = createRest(),
 ): Promise<Excerpt> {
   for (const range of excerptRanges(text, phrases)) {
-    const likely = markedRange(text, range, phrases);
+    const likely = await withRests(markedRange(text, range, phrases), pause);
     if (likely.occurrences.length > 0) {
       return excerptFrom(text, { ...likely, ...bestStart(likely.occurrences) });
     }
   }
   let best: BestRange | undefined;
   for (const portion of portionsOf(text)) {
-    const range = markedRange(text, portion, phrases);
+    const range = await withRests(markedRange(text, portion, phrases), pause);
     const own = { ...range, ...bestStart(range.occurrences, portion.until) };
     if (best === undefined || own.count > best.count) best = own;
     if (best.count === phrases.length) break;
@@ -64,14 +64,14 @@ interface BestStart {
 
 type BestRange = MarkedRange & BestStart;
 
-function markedRange(
+function* markedRange(
   text: string,
   { start, end }: TextRange,
   phrases: readonly Phrase[],
-): MarkedRange {
+): Generator<void, MarkedRange, void> {
   const part = text.slice(start, end);
   const terms = termsOf(part);
-  const occurrences = occurrencesOf(phrases, terms, part);
+  const occurrences = yield* occurrencesOf(phrases, terms, part);
   if (start === 0) return { terms, occurrences };
   const shifted = <T extends TextRange>(range: T): T => ({
     ...range,

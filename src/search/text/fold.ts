@@ -43,6 +43,10 @@ const OTHERWISE = new RegExp(`[${[...WRITTEN_AS.keys()].join("")}]`, "g");
 const ZEROS = [..."٠۰०০੦૦୦௦౦೦൦๐໐༠၀០᠐"].map((zero) => zero.charCodeAt(0));
 const DIGITS = /[[\p{Nd}&&[\u0660-\u19FF]]]/gv;
 
+/** Two letters that are whole phrases: `ﷺ` folds to 18 characters, all others to a few. */
+const PHRASES = /[\uFDFA\uFDFB]/g;
+const PHRASE_LENGTH = 18;
+
 const INVISIBLE = /\p{Cf}/gu;
 const IS_PLAIN = /^[0-9a-z]*$/;
 
@@ -77,6 +81,13 @@ export function foldAsWritten(word: string): string {
   if (cache.size >= CACHE_SIZE) cache.clear();
   cache.set(word, folded);
   return folded;
+}
+
+/** Returns about how many UTF-16 code units a text has once its words are folded, at least its own. */
+export function foldedLength(text: string): number {
+  // Most texts have neither, which takes no time to find out where they are Latin.
+  if (!text.includes("\uFDFA") && !text.includes("\uFDFB")) return text.length;
+  return text.length + (PHRASE_LENGTH - 1) * (text.match(PHRASES)?.length ?? 0);
 }
 
 /** How the earlier analyses folded, of which an index may have words. */

@@ -6,8 +6,9 @@
 import { findInside } from "./inside.ts";
 import type { Phrase } from "./query.ts";
 import type { TextRange } from "./segment.ts";
+import { findWords, GAP } from "./spaced.ts";
 import { type Term, termsOf } from "./terms.ts";
-import { variantsOf } from "./variants.ts";
+import { type Variant, variantsOf } from "./variants.ts";
 
 /** An occurrence of a phrase in a text. */
 export interface Occurrence extends TextRange {
@@ -15,62 +16,78 @@ export interface Occurrence extends TextRange {
 }
 
 /** Returns all occurrences of the phrases in a text, also as variants of its words, by their start. */
-export function occurrencesIn(phrases: readonly Phrase[], text: string): Occurrence[] {
+export function occurrencesIn(
+  phrases: readonly Phrase[],
+  text: string,
+): Generator<void, Occurrence[], void> {
   return occurrencesOf(phrases, termsOf(text), text);
 }
 
-/** Returns the occurrences among the terms of a text and, if the text is given, among its variants. */
-export function occurrencesOf(
+/**
+ * Returns the occurrences among the terms of a text and, if the text is given, among its variants: a
+ * phrase in each step.
+ */
+export function* occurrencesOf(
   phrases: readonly Phrase[],
   terms: readonly Term[],
   text = "",
-): Occurrence[] {
-  const variants = variantsOf(text).map(({ terms, start, end }) =>
-    terms.map((term) => ({ term, start, end }))
-  );
-  const ways = phrases.flatMap((phrase) => waysOf(phrase).map((way) => ({ phrase, way })));
-  const found = [terms, ...variants].flatMap((some) =>
-    ways.flatMap(({ phrase, way }) => rangesOf(way, some).map((range) => ({ phrase, ...range })))
-  );
+): Generator<void, Occurrence[], void> {
+  const placed = placeTerms(terms, variantsOf(text));
+  const found: Occurrence[] = [];
+  for (const phrase of phrases) {
+    for (const way of waysOf(phrase)) {
+      for (const range of rangesOf(way, placed)) found.push({ phrase, ...range });
+    }
+    yield;
+  }
   return found.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** A spaced text, the terms in it, and where each of them begins there. */
+interface PlacedTerms {
+  readonly words: string;
+  readonly terms: readonly Term[];
+  readonly starts: readonly number[];
+}
+
+/** No phrase reaches from the terms to a variant, or from one variant to the next. */
+function placeTerms(main: readonly Term[], variants: readonly Variant[]): PlacedTerms {
+  const terms: Term[] = [];
+  const starts: number[] = [];
+  let words = " ";
+  const add = (term: Term) => {
+    terms.push(term);
+    starts.push(words.length);
+    words += `${term.term} `;
+  };
+  main.forEach(add);
+  for (const { terms, start, end } of variants) {
+    words += `${GAP} `;
+    for (const term of terms) add({ term, start, end });
+  }
+  return { words, terms, starts };
 }
 
 function waysOf(phrase: Phrase): Phrase[] {
   return [phrase, ...(phrase.or ?? []).flatMap(waysOf)];
 }
 
-function rangesOf(phrase: Phrase, terms: readonly Term[]): TextRange[] {
-  if (phrase.isInside === true) return rangesInside(phrase, terms);
+function rangesOf(phrase: Phrase, placed: PlacedTerms): TextRange[] {
+  if (phrase.isInside === true) return rangesInside(phrase, placed);
+  const { words, terms, starts } = placed;
   const ranges: TextRange[] = [];
-  terms.forEach(({ start }, at) => {
-    const last = terms[at + phrase.terms.length - 1];
-    if (last !== undefined && matchesAt(phrase, terms, at)) ranges.push({ start, end: last.end });
-  });
+  for (const place of findWords(words, phrase)) {
+    const first = lastIndexUpTo(starts, place);
+    const [from, to] = [terms[first], terms[first + phrase.terms.length - 1]];
+    if (from !== undefined && to !== undefined) ranges.push({ start: from.start, end: to.end });
+  }
   return ranges;
 }
 
-function matchesAt(
-  { terms: wanted, isPrefix, accepts }: Phrase,
-  terms: readonly Term[],
-  at: number,
-): boolean {
-  return wanted.every((term, index) => {
-    const actual = terms[at + index]?.term ?? "";
-    if (!isPrefix || index < wanted.length - 1) return actual === term;
-    return actual.startsWith(term) && accepts?.(actual) !== false;
-  });
-}
-
-function rangesInside(phrase: Phrase, terms: readonly Term[]): TextRange[] {
-  const starts: number[] = [];
-  let words = " ";
-  for (const { term } of terms) {
-    starts.push(words.length);
-    words += `${term} `;
-  }
+function rangesInside(phrase: Phrase, { words, terms, starts }: PlacedTerms): TextRange[] {
   return [...findInside(words, phrase)].flatMap(({ start, end }) => {
-    const first = starts.findLastIndex((begin) => begin <= start);
-    const last = starts.findLastIndex((begin) => begin < end);
+    const first = lastIndexUpTo(starts, start);
+    const last = lastIndexUpTo(starts, end - 1);
     const [from, to] = [terms[first], terms[last]];
     if (from === undefined || to === undefined) return [];
     return [{
@@ -78,6 +95,17 @@ function rangesInside(phrase: Phrase, terms: readonly Term[]): TextRange[] {
       end: place(to, end - (starts[last] ?? 0)),
     }];
   });
+}
+
+/** Returns the index of the last of these ascending numbers that is not higher; -1 if there is none. */
+function lastIndexUpTo(numbers: readonly number[], most: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] ?? Infinity) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 /** Returns where a character of a term is in the text; its word's end if the word is written otherwise. */

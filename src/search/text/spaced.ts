@@ -5,15 +5,16 @@
  * @module
  */
 import { lazy } from "../../shared/lazy.ts";
-import { indexIn } from "../../shared/text_search.ts";
+import { overlappingMatches, type Pattern, patternOf, SHORT } from "../../shared/text_search.ts";
 import { atOnce } from "../../shared/yield_to_event_loop.ts";
+import { foldedLength } from "./fold.ts";
 import { findInside } from "./inside.ts";
 import type { Phrase } from "./query.ts";
 import { termsOf } from "./terms.ts";
 import { takesUmlauts, variantsOf } from "./variants.ts";
 
 /** Separates the words of a text, and each of their variants, so that no phrase reaches across. */
-const GAP = "§";
+export const GAP = "§";
 
 /** UTF-16 code units of one step: up to ten milliseconds. */
 const STEP = 10_000;
@@ -30,7 +31,8 @@ export function* spacedSteps(text: string, length = STEP): Generator<void, strin
   const isGerman = lazy(() => takesUmlauts(text));
   const terms: string[] = [];
   const ways = new Set<string>();
-  for (const piece of piecesOf(text, length)) {
+  const growth = foldedLength(text) / text.length;
+  for (const piece of piecesOf(text, length / growth)) {
     if (terms.length > 0) yield;
     for (const { term } of termsOf(piece)) terms.push(term);
     for (const way of variantsOf(piece, false, isGerman)) ways.add(way.terms.join(" "));
@@ -83,7 +85,7 @@ export function countOf(words: string, phrase: Phrase): number {
 export function occursIn(words: string, phrase: Phrase): boolean {
   const isOwn = phrase.isInside === true
     ? findInside(words, phrase).next().done !== true
-    : nextWords(words, phrase, 0) >= 0;
+    : findWords(words, phrase).next().done !== true;
   return isOwn || phrase.or?.some((other) => occursIn(words, other)) === true;
 }
 
@@ -98,34 +100,44 @@ const MOST_COUNTED = 10_000;
 
 function countWords(words: string, phrase: Phrase): number {
   let count = 0;
-  let at = nextWords(words, phrase, 0);
-  while (at >= 0 && count < MOST_COUNTED) {
-    count++;
-    at = nextWords(words, phrase, at + 1);
+  for (const _ of findWords(words, phrase)) {
+    if (++count >= MOST_COUNTED) break;
   }
   return count;
 }
 
-/** Returns where the terms of a phrase occur next as words, or -1. */
-function nextWords(words: string, phrase: Phrase, from: number): number {
-  const wanted = writtenForms.get(phrase) ?? write(phrase);
+/** Yields where the terms of a phrase begin in a spaced text, as words; they may overlap. */
+export function* findWords(words: string, phrase: Phrase): Generator<number> {
+  const { written, pattern } = writtenForms.get(phrase) ?? write(phrase);
   const { accepts } = phrase;
-  for (let at = indexIn(words, wanted, from); at >= 0; at = indexIn(words, wanted, at + 1)) {
-    if (words[at - 1] !== " ") continue;
-    if (accepts === undefined || accepts(lastTerm(words, at + wanted.length))) return at;
+  const places = written.length > SHORT
+    ? overlappingMatches(pattern(), words)
+    : placesOf(words, written);
+  for (const start of places) {
+    if (words[start - 1] !== " ") continue;
+    if (accepts === undefined || accepts(lastTerm(words, start + written.length))) yield start;
   }
-  return -1;
+}
+
+function* placesOf(words: string, written: string): Generator<number> {
+  for (let at = words.indexOf(written); at >= 0; at = words.indexOf(written, at + 1)) yield at;
+}
+
+/** A phrase without the space before it, at which a search would stop everywhere. */
+interface WrittenForm {
+  readonly written: string;
+  readonly pattern: () => Pattern;
 }
 
 // One phrase is looked for in thousands of texts.
-const writtenForms = new WeakMap<Phrase, string>();
+const writtenForms = new WeakMap<Phrase, WrittenForm>();
 
-/** Returns a phrase without the space before it, at which a search would stop everywhere. */
-function write(phrase: Phrase): string {
+function write(phrase: Phrase): WrittenForm {
   const { terms, isPrefix } = phrase;
   const written = terms.join(" ") + (isPrefix ? "" : " ");
-  writtenForms.set(phrase, written);
-  return written;
+  const form = { written, pattern: lazy(() => patternOf(written)) };
+  writtenForms.set(phrase, form);
+  return form;
 }
 
 /** Returns the whole term that contains this prefix. */

@@ -16,6 +16,11 @@ export interface Term extends TextRange {
 }
 
 const TERM_LENGTH = 64;
+/**
+ * UTF-16 code units of a word that are folded: enough for a term, with marks and invisible characters. A
+ * few letters fold to several words, so that a long run of them would have very many.
+ */
+const WORD_LENGTH = 256;
 
 const IS_ASCII = /^[\0-\x7F]*$/;
 const ASCII_WORD = /[0-9A-Za-z]+/g;
@@ -65,7 +70,7 @@ function addWord(
   { word, start, end }: Word,
   fold: (word: string) => string,
 ): void {
-  const folded = fold(word);
+  const folded = fold(word.slice(0, WORD_LENGTH));
   // A word that stays as it is has only letters, digits and marks.
   if (folded === word && word.length <= TERM_LENGTH) {
     terms.push({ term: word, start, end });

@@ -28,6 +28,9 @@ const LENGTH_WEIGHT = 0.4;
 /** Occurrences that one in the title counts for. */
 const TITLE_WEIGHT = 3;
 
+/** Terms of a part in which each phrase is counted in a step of its own. */
+const LONG = 500;
+
 /** The weight of an occurrence inside other words. */
 const INSIDE_WEIGHT = 0.5;
 
@@ -39,20 +42,26 @@ function weightIn(words: string, phrase: Phrase): number {
   return INSIDE_WEIGHT * count + (1 - INSIDE_WEIGHT) * countOf(words, { terms, isPrefix });
 }
 
+/** Scores a part in steps, because its text may be long. */
+export type Score = (part: MeasuredPart) => Generator<void, number, void>;
+
 /** Creates a function that scores parts for these phrases; 0 if none occurs. */
 export function createScore(
   phrases: readonly Phrase[],
   { parts, length, counts }: PartStatistics,
-): (part: MeasuredPart) => number {
+): Score {
   const average = Math.max(1, length / Math.max(1, parts));
   const weights = counts.map((count, index) =>
     (phrases[index]?.times ?? 1) * Math.log(1 + (parts - count + 0.5) / (count + 0.5))
   );
-  return (part) => {
+  return function* (part) {
     const norm = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * part.length / average);
-    return phrases.reduce((score, phrase, index) => {
+    let score = 0;
+    for (const [index, phrase] of phrases.entries()) {
       const times = TITLE_WEIGHT * weightIn(part.title, phrase) + weightIn(part.body, phrase);
-      return score + (weights[index] ?? 0) * times * (SATURATION + 1) / (times + norm);
-    }, 0);
+      score += (weights[index] ?? 0) * times * (SATURATION + 1) / (times + norm);
+      if (part.length > LONG) yield;
+    }
+    return score;
   };
 }

@@ -17,23 +17,42 @@ export interface ShownText {
   readonly count: number;
 }
 
-/** Returns the first text with the most different phrases; undefined if only the title has any. */
-export function shownText(
+/**
+ * Returns the first text with the most different phrases; undefined if only the title has any. Looks for
+ * each phrase in steps, because texts may be long.
+ */
+export function* shownText(
   parts: readonly Part[],
   phrases: readonly Phrase[],
-): ShownText | undefined {
+): Generator<void, ShownText | undefined, void> {
   let best: ShownText | undefined;
   for (const { body } of parts) {
-    if (!phrases.some((phrase) => occursIn(body, phrase))) continue;
+    if (!(yield* hasAny(body, phrases))) continue;
     for (const { id, words } of segmentsOf(body)) {
-      const count = countPhrases(words, phrases);
+      const count = yield* countPhrases(words, phrases);
       if (count > (best?.count ?? 0)) best = { id, words, count };
     }
   }
   return best;
 }
 
-/** Returns how many of the phrases a spaced text has. */
-export function countPhrases(words: string, phrases: readonly Phrase[]): number {
-  return phrases.filter((phrase) => occursIn(words, phrase)).length;
+function* hasAny(words: string, phrases: readonly Phrase[]): Generator<void, boolean, void> {
+  for (const phrase of phrases) {
+    if (occursIn(words, phrase)) return true;
+    yield;
+  }
+  return false;
+}
+
+/** Returns how many of the phrases a spaced text has, in steps. */
+export function* countPhrases(
+  words: string,
+  phrases: readonly Phrase[],
+): Generator<void, number, void> {
+  let count = 0;
+  for (const phrase of phrases) {
+    if (occursIn(words, phrase)) count++;
+    yield;
+  }
+  return count;
 }

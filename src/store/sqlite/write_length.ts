@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Change } from "../../content/schema/node.ts";
+import { foldedLength } from "../../search/text/fold.ts";
 import type { WriteRequest, WritingMethod } from "../writing.ts";
 import { type Query, query } from "./query.ts";
 
@@ -41,7 +42,8 @@ export function createLengthEstimator(db: DatabaseSync): (request: WriteRequest)
   return ({ method, args }) => {
     if (method !== "commit") return BACKGROUND.has(method);
     const [workspace, changes] = args;
-    return changes.length + cells(changes) > CHANGES || written(changes) > WRITTEN ||
+    return changes.length + cells(changes) > CHANGES ||
+      written(changes) > WRITTEN ||
       changes.some((change) => isLong(workspace, change)) ||
       pagesOf(changes).some((page) => longPart.get(workspace, page, TERMS) !== undefined);
   };
@@ -64,16 +66,15 @@ function cells(changes: readonly Change[]): number {
 
 function written(changes: readonly Change[]): number {
   return changes.reduce(
-    (sum, change) => sum + documentLength(change),
+    (sum, change) => sum + foldedLength(documentOf(change)),
     0,
   );
 }
 
-/** Returns the UTF-16 code units of the document that a change writes. */
-export function documentLength(change: Change): number {
-  if (change.op === "insert") return change.node.doc.length;
-  if (change.op === "createComment") return change.comment.doc.length;
-  return change.op === "update" || change.op === "updateComment" ? change.doc.length : 0;
+function documentOf(change: Change): string {
+  if (change.op === "insert") return change.node.doc;
+  if (change.op === "createComment") return change.comment.doc;
+  return change.op === "update" || change.op === "updateComment" ? change.doc : "";
 }
 
 /** Prepares the estimate whether a change may reach many nodes or much text. */

@@ -3,6 +3,7 @@ import { occurrencesOf } from "../../../src/search/text/occurrences.ts";
 import { readPhrases, readQuery, toQuery } from "../../../src/search/text/query.ts";
 import { termsOf } from "../../../src/search/text/terms.ts";
 import { formsOf } from "../../../src/search/words/forms.ts";
+import { atOnce } from "../../../src/shared/yield_to_event_loop.ts";
 import { assert, assertEquals } from "../../assert.ts";
 
 /** The phrases as one would write them: `"a b"`, a beginning as `a…`. */
@@ -61,7 +62,7 @@ Deno.test("readPhrases() turns any text into phrases of terms", () => {
 
 Deno.test("occurrencesOf() finds phrases whose terms are adjacent", () => {
   const where = (query: string, text: string) =>
-    occurrencesOf(readPhrases(query), termsOf(text)).map(({ start, end }) =>
+    atOnce(occurrencesOf(readPhrases(query), termsOf(text))).map(({ start, end }) =>
       text.slice(start, end)
     );
   assertEquals(where('"the end"', "The end, not the bitter end"), ["The end"]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { linesOf, lineSteps } from "../../../src/search/text/parts.ts";
-import { spaced, spacedSteps } from "../../../src/search/text/spaced.ts";
+import { countOf, occursIn, spaced, spacedSteps } from "../../../src/search/text/spaced.ts";
 import { assert, assertEquals } from "../../assert.ts";
 
 const word = fc.oneof(
@@ -56,4 +56,60 @@ Deno.test("the lines of texts are the same in steps, of which a long text has ma
   assertEquals(lines, linesOf("b", ["short", "", long]));
   assertEquals(lines, `b\n${spaced("short")}\nb\n${spaced(long)}\n`);
   assert(steps > 9, `${steps} steps`);
+});
+
+/** A text of few words, in which phrases overlap, and a phrase of some of them. */
+const repetitive = fc.array(fc.constantFrom("a", "b", "aa"), { maxLength: 60 });
+const repetitivePhrase = fc.record({
+  terms: fc.array(fc.constantFrom("a", "b", "aa"), { minLength: 1, maxLength: 30 }),
+  isPrefix: fc.boolean(),
+});
+
+Deno.test("a phrase is counted at every word with which it begins, however long it is", () => {
+  fc.assert(
+    fc.property(repetitive, repetitivePhrase, (terms, phrase) => {
+      const isAt = (at: number) =>
+        phrase.terms.every((term, index) => {
+          const own = terms[at + index] ?? "";
+          const isLast = index === phrase.terms.length - 1;
+          return phrase.isPrefix && isLast ? own.startsWith(term) : own === term;
+        });
+      const words = ` ${terms.join(" ")} `;
+      const count = terms.keys().filter(isAt).toArray().length;
+      assertEquals(countOf(words, phrase), count);
+      assertEquals(occursIn(words, phrase), count > 0);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+/** Counts the characters that are read one by one. */
+function charactersRead(run: () => void): number {
+  const original = String.prototype.charCodeAt;
+  let count = 0;
+  String.prototype.charCodeAt = function (index) {
+    count++;
+    return original.call(this, index);
+  };
+  try {
+    run();
+  } finally {
+    String.prototype.charCodeAt = original;
+  }
+  return count;
+}
+
+Deno.test("a phrase that repeats itself is counted in one pass through a text that does", () => {
+  const words = ` ${"a ".repeat(3_000)}`;
+  const phrase = { terms: Array<string>(490).fill("a"), isPrefix: false };
+  const read = charactersRead(() => assertEquals(countOf(words, phrase), 3_000 - 489));
+  assert(read < 5 * words.length, `${read} characters read`);
+});
+
+Deno.test("a letter that is a phrase makes steps shorter, and a long run of them few words", () => {
+  const steps = (letter: string) => allOf(spacedSteps(`${letter} `.repeat(10_000)))[1];
+  assertEquals([steps("a"), steps("\uFDFA")], [2, 20]);
+  const run = spaced(`${"\uFDFA".repeat(10_000)} end`);
+  assert(run.startsWith(" صلي الله عليه ") && run.endsWith(" end "));
+  assert(run.length < 5_000, `${run.length} characters`);
 });

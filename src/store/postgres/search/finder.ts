@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { fits, partsOfFittingPages } from "../../../search/text/candidates.ts";
+import { fittingParts, partsOfFittingPages } from "../../../search/text/candidates.ts";
 import { MOST_TEXT, MOST_WORDS } from "../../../search/text/parts.ts";
 import type { PageWords, WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { MANY, marksOf } from "../../search_marks.ts";
@@ -124,7 +124,7 @@ export function* findWords(workspace: string, wanted: WordQuery): ReadPlan<WordM
     : whole.at(-1)?.no ?? from;
   const isChecked = texts.includes("");
   const checked = isChecked
-    ? whole.filter((part) => fits([part], phrases, { match, inTitle }))
+    ? yield* pausing(fittingParts(whole, phrases, { match, inTitle }))
     : whole;
   if (match === "any" || inTitle || phrases.length < 2) return { matches: checked, rest };
   const many = all([any(expressions), marked(code, MANY), ...places]);
@@ -145,7 +145,7 @@ export function* findWords(workspace: string, wanted: WordQuery): ReadPlan<WordM
       ...[no * PARTS, (no + 1) * PARTS, 1, texts.slice(index, index + 1)],
     ]));
   }
-  const further = partsOfFittingPages(read, isChecked ? phrases : []);
+  const further = yield* pausing(partsOfFittingPages(read, isChecked ? phrases : []));
   const pagesRest = next === undefined
     ? pages.length < limit ? undefined : pages.at(-1)?.[0]
     : read.at(-1)?.no;
@@ -154,6 +154,15 @@ export function* findWords(workspace: string, wanted: WordQuery): ReadPlan<WordM
     matches: [...checked, ...further].filter(({ no }) => no >= lowest).sort((a, b) => b.no - a.no),
     rest: rest === undefined && pagesRest === undefined ? undefined : lowest,
   };
+}
+
+/** Follows steps of a computation; a reader pauses where it is asked nothing. */
+function* pausing<T>(steps: Generator<void, T, void>): ReadPlan<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield [];
+  }
 }
 
 /** Reads the parts of these pages, as many as fit into an answer. */

@@ -6,8 +6,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import {
   acceptingAll,
-  fits,
+  fittingParts,
   isVague,
+  MOST_TERMS,
   partsOfFittingPages,
 } from "../../../search/text/candidates.ts";
 import { MOST_TEXT, MOST_WORDS } from "../../../search/text/parts.ts";
@@ -48,10 +49,19 @@ export interface WordFinder {
 }
 
 /**
- * Phrases that the index looks for where all are asked for. Each costs up to a millisecond; whether
- * what was found has the others, too, its texts tell.
+ * Terms of the phrases that the index looks for where all are asked for. Each costs up to a millisecond
+ * in a very long text; whether what was found has the others, too, the texts tell.
  */
 const MOST_MATCHED = 16;
+
+/** Returns the first phrases with so many terms, at least one. */
+function firstPhrases(phrases: readonly Phrase[]): readonly Phrase[] {
+  let count = 0;
+  const end = phrases.findIndex(({ terms }) =>
+    (count += Math.min(terms.length, MOST_TERMS)) > MOST_MATCHED
+  );
+  return end < 0 ? phrases : phrases.slice(0, Math.max(1, end));
+}
 /**
  * Words that one statement looks for in all forms that are merged before the first row, up to 8 ms for
  * each word.
@@ -71,7 +81,7 @@ export function createWordFinder(connection: Connection, vocabulary: Vocabulary)
     const { code } = index;
     const { phrases, match, scope, inTitle = false, limit } = wanted;
     const { from = 0, before = Number.MAX_SAFE_INTEGER / PARTS } = wanted;
-    const indexedPhrases = match === "all" ? phrases.slice(0, MOST_MATCHED) : phrases;
+    const indexedPhrases = match === "all" ? firstPhrases(phrases) : phrases;
     const prefix = inTitle ? titleCode(code) : code;
     const beginnings = indexedPhrases.flatMap((phrase) => [...mergedBeginnings(prefix, phrase)]);
     const steps = vocabulary(index, beginnings);
@@ -91,7 +101,7 @@ export function createWordFinder(connection: Connection, vocabulary: Vocabulary)
       beginnings.some((beginning) => planOf(beginning) === "by first letters");
     // To know which forms of a word are accepted takes long, and the caller ranks by that anyway.
     const begun = phrases.map(acceptingAll);
-    const checked = isChecked ? yield* fitting(whole, begun, { match, inTitle }) : whole;
+    const checked = isChecked ? yield* fittingParts(whole, begun, { match, inTitle }) : whole;
     if (match === "any" || inTitle || phrases.length < 2) return { matches: checked, rest };
     const within = all([marked(code, MANY), ...places]);
     // Usually no page is that long, and merging the words' lists takes longer to find that out.
@@ -101,7 +111,7 @@ export function createWordFinder(connection: Connection, vocabulary: Vocabulary)
     const pages = { expressions, within, from: floor, before: end, limit };
     const found = yield* findInPages(workspace, pages, known);
     const left = found.isWhole ? begun : begun.slice(0, indexedPhrases.length);
-    const others = partsOfFittingPages(found.parts, isChecked ? left : []);
+    const others = yield* partsOfFittingPages(found.parts, isChecked ? left : []);
     const lowest = Math.max(rest ?? from, found.rest ?? from);
     return {
       matches: [...checked, ...others].filter(({ no }) => no >= lowest).sort((a, b) => b.no - a.no),
@@ -112,20 +122,6 @@ export function createWordFinder(connection: Connection, vocabulary: Vocabulary)
     findWords: (workspace, wanted) => runSteps(connection, findWords(workspace, wanted)),
     words: (workspace, ids, from) => partsOf(workspace, ids, { from, most: MOST_WORDS }),
   };
-}
-
-/** Returns the parts that have the phrases by themselves. */
-function* fitting(
-  parts: readonly WordMatch[],
-  phrases: readonly Phrase[],
-  how: Pick<WordQuery, "match" | "inTitle">,
-): Steps<WordMatch[]> {
-  const found: WordMatch[] = [];
-  for (const part of parts) {
-    if (fits([part], phrases, how)) found.push(part);
-    yield;
-  }
-  return found;
 }
 
 /** Pages whose words are in different parts. */
