@@ -255,3 +255,80 @@ Deno.test("a DELETE needs no key and stores none", () =>
     assert(!isReplayed(second) && second.text !== "" && first.status === 200);
     assertEquals((await succeed(app, `GET /v2/blocks/${block}`)).in_trash, true);
   }));
+
+/** A row whose rollup shows a text of 80,000 characters, and what creates another such row. */
+async function newRollups(app: TestApp): Promise<Readonly<Record<string, unknown>>> {
+  const create = (route: string, body: object) => succeed(app, route, { body });
+  const parent = { page_id: await newPage(app) };
+  const shown = await create("POST /v2/databases", {
+    parent,
+    title: text("Long"),
+    properties: { Name: { title: {} }, Text: { rich_text: {} } },
+  });
+  const long = { rich_text: Array.from({ length: 40 }, () => text("x".repeat(2_000))).flat() };
+  const row = await create("POST /v2/pages", {
+    parent: { database_id: shown.id },
+    properties: { Text: long },
+  });
+  const rollup = {
+    function: "show_original",
+    relation_property_name: "To",
+    rollup_property_name: "Text",
+  };
+  const { id } = await create("POST /v2/databases", {
+    parent,
+    title: text("Short"),
+    properties: {
+      Name: { title: {} },
+      To: { relation: { database_id: shown.id, single_property: {} } },
+      All: { rollup },
+    },
+  });
+  return { parent: { database_id: id }, properties: { To: { relation: [{ id: row.id }] } } };
+}
+
+Deno.test("of a very long reply the ID is stored, and a repetition shows the object as it is", () =>
+  withApp(async (app) => {
+    const body = await newRollups(app);
+    const create = () => keyed(app, "POST /v2/pages", { body });
+    const [first, second] = [await create(), await create()];
+    assert(first.text.length > 80_000, first.text);
+    assertEquals([second.status, isReplayed(second)], [200, true]);
+    assertEquals(second.text, first.text);
+    assertEquals(second.headers.get("etag"), first.headers.get("etag"));
+    const { id, parent } = first.json;
+    const update = () => keyed(app, `PATCH /v2/pages/${id}`, { body: { icon: { emoji: "🚀" } } });
+    assertEquals((await update()).json.icon.emoji, "🚀");
+    await succeed(app, `PATCH /v2/pages/${id}`, { body: { icon: { emoji: "🦉" } } });
+    for (const repeat of [create, update]) {
+      const { status, json, headers } = await repeat();
+      assertEquals([status, json.id, json.icon.emoji], [200, id, "🦉"]);
+      assertEquals(headers.get("idempotency-replayed"), "true");
+    }
+    const query = `POST /v2/databases/${parent.database_id}/query`;
+    assertEquals((await succeed(app, query, { body: {} })).results.length, 1);
+  }));
+
+Deno.test("a long reply with a block or a database is repeated as the object is", () =>
+  withApp(async (app) => {
+    const page = await newPage(app, { children: [paragraph("old")] });
+    const [block] = idsOf(await childrenOf(app, page));
+    const long = Array.from({ length: 40 }, () => text("x".repeat(2_000))).flat();
+    const cases = [
+      [`PATCH /v2/blocks/${block}`, { paragraph: { rich_text: long } }],
+      ["POST /v2/databases", {
+        parent: { page_id: page },
+        title: long,
+        properties: { N: { title: {} } },
+      }],
+    ] as const;
+    for (const [route, body] of cases) {
+      const [first, second] = [
+        await keyed(app, route, { body }),
+        await keyed(app, route, { body }),
+      ];
+      assert(first.text.length > 80_000, first.text);
+      assertEquals([isReplayed(second), second.text], [true, first.text], route);
+      assertEquals(second.headers.get("etag"), first.headers.get("etag"));
+    }
+  }));

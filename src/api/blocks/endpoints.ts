@@ -146,7 +146,7 @@ export const blockEndpoints = [
     body: blockUpdateInput,
     response: blockSchema,
     example: { request: { to_do: { checked: true } }, response: example.toDo(true) },
-    handle: (call, services) => write(call, services, decideUpdate),
+    handle: (call, services) => write(call, services, decideUpdate, { current: currentReply }),
   }),
   define({
     method: "DELETE",
@@ -382,7 +382,20 @@ async function decideUpdate(
     inTrash: wantsTrash(body),
     change: node.type in body ? (block) => update(block, content, edit) : undefined,
   });
-  return { changes: step.changes, reply: await blockReply(services, call, step.node) };
+  const reply = await blockReply(services, call, step.node);
+  return { changes: step.changes, reply, shows: node.id };
+}
+
+/** Returns the reply with a block as it is now. */
+async function currentReply(
+  call: Pick<BlockCall, "caller">,
+  services: Services,
+  id: string,
+): Promise<Reply> {
+  const { workspace } = call.caller;
+  const found = await findNode(services, workspace, { kind: "block", id });
+  const [node = found] = await withCopies(services, workspace, [found]);
+  return blockReply(services, call, node);
 }
 
 async function decideDelete(call: BlockCall, services: Services): Promise<WriteDecision> {

@@ -51,10 +51,7 @@ export const databaseEndpoints = [
     params: databaseParams,
     response: databaseSchema,
     example: { response: example.database },
-    handle: async (call, services) => {
-      const database = await findDatabase(services, call.caller.workspace, call.params.database_id);
-      return await storedReply(services, call.caller.workspace, database);
-    },
+    handle: (call, services) => currentReply(call, services, call.params.database_id),
   }),
   define({
     method: "POST",
@@ -78,7 +75,7 @@ export const databaseEndpoints = [
       },
       response: example.database,
     },
-    handle: (call, services) => write(call, services, decideCreate),
+    handle: (call, services) => write(call, services, decideCreate, { current: currentReply }),
   }),
   define({
     method: "PATCH",
@@ -95,7 +92,7 @@ export const databaseEndpoints = [
       request: { title: example.writtenText("All sightings") },
       response: { ...example.database, title: [example.readText("All sightings")] },
     },
-    handle: (call, services) => write(call, services, decideUpdate),
+    handle: (call, services) => write(call, services, decideUpdate, { current: currentReply }),
   }),
   define({
     method: "DELETE",
@@ -132,6 +129,14 @@ export async function findDatabase(
 /** Replies that are made once for each version of a database and its related ones. */
 const replies = new WeakMap<Database, TaggedReply>();
 const MAX_LENGTH = 65_536;
+
+async function currentReply(
+  { caller: { workspace } }: Pick<DatabaseCall, "caller">,
+  services: Services,
+  id: string,
+): Promise<TaggedReply> {
+  return storedReply(services, workspace, await findDatabase(services, workspace, id));
+}
 
 async function storedReply(
   services: Services,
@@ -199,6 +204,7 @@ async function decideCreate(
       ...withPendingSchema({ node, doc: created.doc }, changed(related, created.changes)),
       node,
     }),
+    shows: node.id,
   };
 }
 
@@ -280,6 +286,7 @@ async function decided(
       ...withPendingSchema(checked, related),
       node,
     }),
+    shows: node.id,
   };
 }
 

@@ -41,7 +41,7 @@ export async function decideCreate(
   const reply = database === undefined
     ? await pageReply(services, workspace, page.node)
     : await rowReply(services, workspace, { ...page, database, now });
-  return { changes, reply };
+  return { changes, reply, shows: page.node.id };
 }
 
 type PagesCall = Call<unknown, unknown, readonly PageCreateInput[]>;

@@ -119,7 +119,7 @@ export const pageEndpoints = [
       writePrepared(call, services, async (judged) => {
         const content = await readContent(services, judged);
         return (checked, own) => decideCreate(checked, own, content);
-      }),
+      }, { current: currentPageReply }),
     handleLines: createPages,
   }),
   define({
@@ -134,7 +134,8 @@ export const pageEndpoints = [
     body: pageUpdateInput,
     response: pageSchema,
     example: { request: { icon: null }, response: { ...example.page, icon: null } },
-    handle: (call, services) => write(call, services, decidePageUpdate),
+    handle: (call, services) =>
+      write(call, services, decidePageUpdate, { current: currentPageReply }),
   }),
   define({
     method: "DELETE",
@@ -175,6 +176,16 @@ async function readPage(
   }
   const reply = await pageReply(services, workspace, node, names);
   return names === undefined ? pageReplies.store(workspace, node, reply) : reply;
+}
+
+/** Returns the reply with a page as it is now, with the named properties or all. */
+export function currentPageReply(
+  { caller: { workspace }, now }: Caller,
+  services: Services,
+  id: string,
+  names?: readonly string[],
+): Promise<TaggedReply> {
+  return readPage(services, workspace, { id, names, now });
 }
 
 /** Returns the database that a page is a row of, or undefined if it is not a row. */
@@ -242,7 +253,7 @@ async function updatePage(
     change: isContent(body) ? (page) => update(page, editPage(page, body), edit) : undefined,
   });
   const reply = await pageReply(services, workspace, step.node);
-  return { changes: step.changes, reply };
+  return { changes: step.changes, reply, shows: node.id };
 }
 
 async function updateRow(
@@ -259,7 +270,8 @@ async function updateRow(
     inTrash: wantsTrash(body),
     change: isContent(body) ? change : undefined,
   });
-  return { changes, reply: await rowReply(services, workspace, { database, node, links, now }) };
+  const reply = await rowReply(services, workspace, { database, node, links, now });
+  return { changes, reply, shows: node.id };
 }
 
 function isContent({ properties, icon, cover, is_locked: lock }: PageEdit): boolean {

@@ -19,6 +19,16 @@ import type { Written } from "./write_queue.ts";
 export interface WriteDecision {
   readonly changes: readonly Change[];
   readonly reply: { readonly body: Text; readonly etag?: string };
+  /** ID of the object that the reply shows, if `WriteOptions.current` can show it again. */
+  readonly shows?: string;
+}
+
+export interface WriteOptions<C> {
+  /**
+   * Returns the reply with an object as it is now: a repeated `Idempotency-Key` gets it in place of a
+   * reply that was too long to be stored.
+   */
+  readonly current?: (call: C, services: Services, id: string) => Promise<Reply>;
 }
 
 type Decide<C> = (call: C, services: Services) => Promise<WriteDecision>;
@@ -33,18 +43,24 @@ const ATTEMPTS = 64;
 /** Maximum milliseconds between two attempts. */
 const LONGEST_PAUSE = 16;
 const RECEIPT_LIFE = 24 * 60 * 60 * 1_000;
+/**
+ * UTF-16 code units of a reply that is stored though its object could be shown again. Rollups make one
+ * of megabytes from a request of some hundred bytes.
+ */
+const LONGEST_STORED = 65_536;
 
 /**
  * Commits what `decide` returns for the current content, atomically. After a conflict it decides again,
  * up to a number of attempts, and then throws `conflict_error`. Throws `validation_error` if the body
- * names uploads that are missing. A repeated `Idempotency-Key` gets the first reply.
+ * names uploads that are missing. A repeated `Idempotency-Key` gets the first reply, or a current one.
  */
 export function write<C extends AnyCall>(
   call: C,
   services: Services,
   decide: Decide<C>,
+  options: WriteOptions<C> = {},
 ): Promise<Reply> {
-  return writePrepared(call, services, () => Promise.resolve(decide));
+  return writePrepared(call, services, () => Promise.resolve(decide), options);
 }
 
 /** Like `write()`, but runs the slow `prepare` step before the turn of the write. */
@@ -52,21 +68,22 @@ export async function writePrepared<C extends AnyCall>(
   call: C,
   services: Services,
   prepare: (call: C) => Promise<Decide<C>>,
+  options: WriteOptions<C> = {},
 ): Promise<Reply> {
   // Before the body is checked again: objects that it names may have been deleted since.
   const { state } = services.commits;
   const since = state.undone();
-  const first = await firstReply(call, services);
+  const first = await firstReply(call, services, options);
   if (first !== undefined) return confirmDurable(state, since).then(() => first);
   const checked = await checkReferences(call, services);
   const decide = await prepare(checked);
   // Without turns, concurrent writes of this process would use up each other's attempts, and a
   // commit only checks the nodes that it changes, not everything that the decision was based on. With
   // them, only writes of other processes conflict.
-  const decision = { decide, since };
+  const decision = { decide, since, options };
   const { reply, durable } = await services.queueWrite(call.caller.workspace, {
     alone: (locked) => attempt(checked, services, { ...decision, locked }),
-    ...(!call.isLarge && { shared: (part) => attemptIn(part, checked, services, decide) }),
+    ...(!call.isLarge && { shared: (part) => attemptIn(part, checked, services, decision) }),
   });
   // After the turn, so that the next write may share the sync to the disk.
   await durable;
@@ -83,8 +100,12 @@ async function checkReferences<C extends AnyCall>(call: C, services: Services): 
 
 interface Decision<C> {
   readonly decide: Decide<C>;
+  readonly options: WriteOptions<C>;
   /** How often something had been undone when the decision began. */
   readonly since: number;
+}
+
+interface LockedDecision<C> extends Decision<C> {
   /** Does the write once while no other process writes, if that is possible. */
   readonly locked: () => Promise<Written | undefined>;
 }
@@ -92,7 +113,7 @@ interface Decision<C> {
 async function attempt<C extends AnyCall>(
   call: C,
   services: Services,
-  decision: Decision<C>,
+  decision: LockedDecision<C>,
 ): Promise<Written> {
   const { state, apply } = services.commits;
   const { workspace } = call.caller;
@@ -101,17 +122,18 @@ async function attempt<C extends AnyCall>(
   let checked = call;
   let { since } = decision;
   for (let round = 0; round < ATTEMPTS; round++) {
-    const first = await firstReply(call, services);
+    const first = await firstReply(call, services, decision.options);
     if (first !== undefined) return { reply: first, durable: confirmDurable(state, since) };
     if (call.isLarge) await yieldToEventLoop();
-    const { changes, reply } = await decision.decide(checked, own);
+    const decided = await decision.decide(checked, own);
+    const { changes, reply } = decided;
     if (call.isLarge) await yieldToEventLoop();
     if (changes.length === 0 && call.idempotency === undefined) {
       return { reply, durable: confirmDurable(state, since) };
     }
     // From here on the store decides how long it waits. A commit that has begun is not cancelled.
     call.liftTimeLimit();
-    const receipt = receiptOf(call, reply);
+    const receipt = receiptOf(call, decided, decision.options);
     const { outcome, durable } = await apply(workspace, changes, { receipt, since });
     if (outcome === "committed") return { reply, durable };
     const written = await decision.locked();
@@ -135,17 +157,19 @@ async function attemptIn<C extends AnyCall>(
   { reading, commit }: TransactionPart,
   call: C,
   services: Services,
-  decide: Decide<C>,
+  { decide, options }: Decision<C>,
 ): Promise<Written | undefined> {
   const store = { ...services.store, ...reading };
   const own: Services = { ...services, store, databases: services.databases.over(store) };
-  const first = await firstReply(call, own);
+  const first = await firstReply(call, own, options);
   if (first !== undefined) return { reply: first, durable: undefined };
-  const { changes, reply } = await decide(call, own);
+  const decided = await decide(call, own);
+  const { changes, reply } = decided;
   if (changes.length > 0 || call.idempotency !== undefined) {
     // From here on the store decides how long it waits. A commit that has begun is not cancelled.
     call.liftTimeLimit();
-    if (await commit(changes, receiptOf(call, reply)) === "conflict") return undefined;
+    const receipt = receiptOf(call, decided, options);
+    if (await commit(changes, receipt) === "conflict") return undefined;
   }
   return { reply, durable: undefined };
 }
@@ -156,34 +180,45 @@ function pause(round: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * longest));
 }
 
-function receiptOf(
-  { idempotency, now }: AnyCall,
-  reply: WriteDecision["reply"],
+function receiptOf<C extends AnyCall>(
+  { idempotency, now }: C,
+  { reply, shows }: WriteDecision,
+  { current }: WriteOptions<C>,
 ): Receipt | undefined {
+  const isShown = current !== undefined && shows !== undefined;
   return idempotency && {
     ...idempotency,
     status: 200,
     etag: reply.etag ?? null,
-    body: String(reply.body),
+    body: isShown && reply.body.length > LONGEST_STORED ? toReference(shows) : String(reply.body),
     createdTime: now,
     expiresTime: now + RECEIPT_LIFE,
   };
 }
 
-/** Returns the stored reply if the `Idempotency-Key` was used before. */
-async function firstReply(
-  call: Pick<AnyCall, "caller" | "idempotency" | "now">,
-  { store }: Services,
-): Promise<Reply | undefined> {
-  const { idempotency, caller: { workspace }, now } = call;
-  const receipt = idempotency && await store.receipt(workspace, idempotency.key, now);
-  return receipt && replay(receipt, call);
+/** Stored in place of a reply; no object has its ID alone. */
+function toReference(id: string): string {
+  return JSON.stringify({ id });
 }
 
-function replay(receipt: Receipt, { idempotency }: Pick<AnyCall, "idempotency">): Reply {
+const REFERENCE = /^\{"id":"([^"]+)"\}$/;
+
+/** Returns the stored reply if the `Idempotency-Key` was used before. */
+async function firstReply<C extends AnyCall>(
+  call: C,
+  services: Services,
+  { current }: WriteOptions<C>,
+): Promise<Reply | undefined> {
+  const { idempotency, caller: { workspace }, now } = call;
+  const receipt = idempotency && await services.store.receipt(workspace, idempotency.key, now);
+  if (receipt === undefined) return undefined;
   if (receipt.fingerprint !== idempotency?.fingerprint) {
     throw new AppError("idempotency_key_reused", "Idempotency-Key was used with another body");
   }
   const { body, etag } = receipt;
+  const id = REFERENCE.exec(body)?.[1];
+  if (id !== undefined && current !== undefined) {
+    return { ...await current(call, services, id), replayed: true };
+  }
   return { body, replayed: true, ...(etag !== null && { etag }) };
 }

@@ -71,7 +71,7 @@ export const HEADER_PARAMETERS = {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "Makes it safe to retry the request: the first response under a key is stored for 24 hours and sent again. The same key with another body is an error (422).",
+      "Makes it safe to retry the request: the first response under a key is stored for 24 hours and sent again; in place of one of more than 65,536 characters with a page, block or database, its current state is sent. The same key with another body is an error (422).",
     schema: { type: "string", minLength: 1, maxLength: 255 },
   },
   IfMatch: {

@@ -4,6 +4,7 @@
  * @module
  */
 import { decideCreate } from "../../api/pages/create.ts";
+import { currentPageReply } from "../../api/pages/endpoints.ts";
 import { type FirstContent, readContent } from "../../api/pages/first_content.ts";
 import { withEnhanced } from "../enhanced_markdown.ts";
 import type { Services } from "../../api/shared/services.ts";
@@ -56,5 +57,7 @@ export function createPage(
       const decision = await decideCreate(filledCall, own, content, options);
       return filterReply(decision, names);
     };
+  }, {
+    current: (call, services, id) => currentPageReply(call, services, id, names),
   });
 }

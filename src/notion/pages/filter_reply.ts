@@ -21,5 +21,5 @@ export function filterReply(
   const entries = Object.entries(page.properties).filter(([, value]) => found.includes(value));
   const body = JSON.stringify({ ...page, properties: Object.fromEntries(entries) });
   // Without the tag, which is that of the whole page.
-  return { changes: decision.changes, reply: { body } };
+  return { ...decision, reply: { body } };
 }

@@ -27,7 +27,7 @@ type MoveCall = Call<{ readonly page_id: string }, unknown, MoveInput>;
 
 /** Moves a page with everything in it to the end of its new parent. */
 export function movePage(call: MoveCall, services: Services): Promise<Reply> {
-  return write(call, services, decideMove);
+  return write(call, services, decideMove, { current: currentReply });
 }
 
 /** A page, the database that it is a row of, and how it is answered. */
@@ -45,6 +45,15 @@ async function decideMove(call: MoveCall, services: Services): Promise<WriteDeci
     return moveIntoDatabase(call, services, { node, databaseId: parent.id ?? "" });
   }
   return moveToPage(call, services, { node, parent });
+}
+
+async function currentReply(
+  { caller: { workspace }, now }: MoveCall,
+  services: Services,
+  id: string,
+): Promise<Reply> {
+  const node = await findNode(services, workspace, { kind: "page", id });
+  return replyOf(services, workspace, { node, now });
 }
 
 async function currentPage(call: MoveCall, services: Services): Promise<CurrentPage> {
@@ -106,6 +115,7 @@ async function moveToPage(
   return {
     changes: moveChanges(call, node, { to, content }),
     reply: await replyOf(services, workspace, { node: moved, now }),
+    shows: node.id,
   };
 }
 
@@ -159,6 +169,7 @@ async function moveIntoDatabase(
       links: row.links,
       now,
     }),
+    shows: node.id,
   };
 }
 

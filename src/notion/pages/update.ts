@@ -7,7 +7,7 @@ import { firstLevel } from "../../content/pages/copy_blocks.ts";
 import type { Change, NodeView } from "../../content/schema/node.ts";
 import { normalizeId } from "../../content/values/ids.ts";
 import { positionsIn } from "../../content/values/position.ts";
-import { decidePageUpdate } from "../../api/pages/endpoints.ts";
+import { currentPageReply, decidePageUpdate } from "../../api/pages/endpoints.ts";
 import { editOf, requireAlive } from "../../api/shared/edits.ts";
 import { findNode } from "../../api/shared/nodes.ts";
 import type { Services } from "../../api/shared/services.ts";
@@ -34,6 +34,8 @@ export function updatePage(call: UpdateCall, services: Services): Promise<Reply>
       if (found === undefined && !erases) return decision;
       return withContent(checked, own, { decision, template: found, erases });
     };
+  }, {
+    current: (call, services, id) => currentPageReply(call, services, id, names),
   });
 }
 
@@ -75,7 +77,7 @@ async function withContent(
     ...(trash.length > 0 ? trash : [{ op: "touch", id, edit } as const]),
   ];
   // Without the tag of the page, which these changes edit once more.
-  return { changes, reply: { body: decision.reply.body } };
+  return { ...decision, changes, reply: { body: decision.reply.body } };
 }
 
 interface Copying {

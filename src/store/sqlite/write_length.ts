@@ -11,7 +11,10 @@ import { type Query, query } from "./query.ts";
 
 /** Changes of a short commit at most, and cells that it inserts: each is a row of several indexes. */
 const CHANGES = 100;
-/** UTF-16 code units of the documents that a short commit writes at most: their words are indexed. */
+/**
+ * UTF-16 code units of the documents, whose words are indexed, and of the receipt that a short commit
+ * writes at most.
+ */
 const WRITTEN = 50_000;
 /** Links of a row that may be replaced in a short commit: each counts those of its other end. */
 const LINKS = 500;
@@ -41,9 +44,9 @@ export function createLengthEstimator(db: DatabaseSync): (request: WriteRequest)
   );
   return ({ method, args }) => {
     if (method !== "commit") return BACKGROUND.has(method);
-    const [workspace, changes] = args;
+    const [workspace, changes, receipt] = args;
     return changes.length + cells(changes) > CHANGES ||
-      written(changes) > WRITTEN ||
+      written(changes) + (receipt?.body.length ?? 0) > WRITTEN ||
       changes.some((change) => isLong(workspace, change)) ||
       pagesOf(changes).some((page) => longPart.get(workspace, page, TERMS) !== undefined);
   };
