@@ -131,16 +131,14 @@ const kinds = query<[id: string, length: number, kind: TextNode["kind"], parentI
   FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])
 `);
 
-// The marks of a place, as terms.
 const marksIn = (place: string) => `
   ARRAY(SELECT $3 || mark FROM unnest(string_to_array(btrim(${place}), ' ')) mark)
 `;
+const MARKS = { before: marksIn("p.place"), after: marksIn("moved.place") };
 /** Replaces the marks among the terms; the others stay. */
 const mark = statement(`
   UPDATE search_parts p SET place = moved.place,
-    terms = ts_delete(p.terms, ${marksIn("p.place")}) || array_to_tsvector(${
-  marksIn("moved.place")
-})
+    terms = ts_delete(p.terms, ${MARKS.before}) || array_to_tsvector(${MARKS.after})
   FROM (
     SELECT s.no, fresh.place || CASE WHEN strpos(s.place, ' ${MANY} ') > 0 THEN '${MANY} ' ELSE '' END
       AS place
