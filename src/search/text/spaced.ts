@@ -106,6 +106,12 @@ function countWords(words: string, phrase: Phrase): number {
   return count;
 }
 
+/**
+ * Words of one text that are asked for their form, which takes microseconds each. Ordinary texts have
+ * a few with one beginning; more are other words.
+ */
+const MOST_FORMS = 2_000;
+
 /** Yields where the terms of a phrase begin in a spaced text, as words; they may overlap. */
 export function* findWords(words: string, phrase: Phrase): Generator<number> {
   const { written, pattern } = writtenForms.get(phrase) ?? write(phrase);
@@ -113,8 +119,10 @@ export function* findWords(words: string, phrase: Phrase): Generator<number> {
   const places = written.length > SHORT
     ? overlappingMatches(pattern(), words)
     : placesOf(words, written);
+  let forms = 0;
   for (const start of places) {
     if (words[start - 1] !== " ") continue;
+    if (accepts !== undefined && ++forms > MOST_FORMS) return;
     if (accepts === undefined || accepts(lastTerm(words, start + written.length))) yield start;
   }
 }

@@ -113,3 +113,14 @@ Deno.test("a letter that is a phrase makes steps shorter, and a long run of them
   assert(run.startsWith(" صلي الله عليه ") && run.endsWith(" end "));
   assert(run.length < 5_000, `${run.length} characters`);
 });
+
+Deno.test("of very many words with one beginning, a text is asked for the forms of some", () => {
+  let asked = 0;
+  const accepts = (term: string) => {
+    asked++;
+    return term === "ab1" || term === "ab29999";
+  };
+  const phrase = { terms: ["ab"], isPrefix: true, accepts };
+  const words = spaced(Array.from({ length: 30_000 }, (_, index) => `ab${index}`).join(" "));
+  assertEquals([countOf(words, phrase), asked], [1, 2_000]);
+});
