@@ -14,16 +14,16 @@ const OWN_LISTS = [
   // One by one from an index, as many as the answer has.
   ...["relations", "roots", "found", "words"],
   ...["search_workspaces", "k", "totals"],
-  // Read from a primary key, up to a limit.
-  ...["some_of_nodes", "some_of_comments"],
+  // Read from a primary key, or from the words of the index, up to a limit.
+  ...["some_of_nodes", "some_of_comments", "some_places"],
 ];
 
 /**
- * FTS5 says so of a look-up of words, and of the words from a certain one on (512, with one value);
- * what it finds is read by key.
+ * FTS5 says so of a look-up of words, and of the words from a certain one on (512, with one value) up to
+ * another (1,024 more); what it finds is read by key.
  */
 const WORDS =
-  /^SCAN (?:(?:w|search_words) VIRTUAL TABLE INDEX \d+:[M=]|temp.search_words_vocabulary VIRTUAL TABLE INDEX 513:)/;
+  /^SCAN (?:(?:w|search_words) VIRTUAL TABLE INDEX \d+:[M=]|temp.search_words_vocabulary VIRTUAL TABLE INDEX (?:513|1537):)/;
 
 /** Sorts without an index, no longer than the answer: rows of one option, two lists. */
 const SORTED = ["SELECT DISTINCT c.node_id FROM cells c", "some_of_nodes"];

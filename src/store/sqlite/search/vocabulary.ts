@@ -137,7 +137,7 @@ function createPlaceCounter(
     connection.db,
     `SELECT count(*) FROM (
       SELECT 1 FROM temp.search_words_vocabulary WHERE term >= ? AND term < ? LIMIT ?
-    )`,
+    ) some_places`,
   );
   const cached = createReadCache<string, readonly [places: number]>(connection, {
     maxSize: CACHE_SIZE,
