@@ -90,7 +90,7 @@ export interface Credentials {
   readonly token: string;
 }
 
-/** As nearly all clients send it. */
+/** The spelling of nearly all clients. */
 const USUAL = /^(?:Bearer|DPoP) (?! )/;
 const SCHEME_AND_SPACES = /^(bearer|dpop) +/i;
 

@@ -107,7 +107,7 @@ export async function readDocs(
     titles,
     urlOf: urlsAt(services),
   };
-  const texts = services.showsUsers ? userTexts(users) : new Map();
+  const texts = services.showsUsers ? userTexts(users) : new Map<string, string>();
   const docs: string[] = [];
   for (const node of nodes) {
     const doc = normalizeDates(node.doc);
