@@ -28,7 +28,7 @@ const above = query<[string]>(`
 `);
 const height = query<[number]>(`
   WITH RECURSIVE below (id, height) AS (
-    SELECT $2::text, 1
+    SELECT $2::text COLLATE "C", 1
     UNION ALL
     SELECT n.id, below.height + 1 FROM below JOIN nodes n
     ON n.workspace_id = $1 AND n.parent_id = below.id AND n.kind <> 'block'
