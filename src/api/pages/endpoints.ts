@@ -87,13 +87,12 @@ export const pageEndpoints = [
     query: filter,
     response: pageSchema,
     example: { response: example.page },
-    handle: ({ params, query, caller: { workspace }, now }, services) =>
-      withStableSchemas(services, workspace, (reading) =>
-        readPage(reading.services, workspace, {
-          id: normalizeId(params.page_id),
-          names: query.filter_properties,
-          now,
-        }), { rowsFirst: true }),
+    handle: ({ params, query, caller, now }, services) =>
+      readPage(services, caller.workspace, {
+        id: normalizeId(params.page_id),
+        names: query.filter_properties,
+        now,
+      }),
   }),
   define({
     method: "POST",
@@ -161,11 +160,25 @@ interface PageRead {
 async function readPage(
   services: Services,
   workspace: string,
+  read: PageRead,
+): Promise<TaggedReply> {
+  const cached = read.names === undefined
+    ? await services.pageReplies.find(workspace, read.id)
+    : undefined;
+  return cached ?? await withStableSchemas(
+    services,
+    workspace,
+    (reading) => renderPage(reading.services, workspace, read),
+    { rowsFirst: true },
+  );
+}
+
+async function renderPage(
+  services: Services,
+  workspace: string,
   { id, names, now }: PageRead,
 ): Promise<TaggedReply> {
   const { pageReplies } = services;
-  const cached = names === undefined ? await pageReplies.find(workspace, id) : undefined;
-  if (cached !== undefined) return cached;
   const node = await findNode(services, workspace, { kind: "page", id });
   const database = await databaseOf(services, workspace, node);
   if (database !== undefined) {
