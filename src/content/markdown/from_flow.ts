@@ -23,7 +23,7 @@ import { containerBlocks, isContainer, outOfColumn, wholeBlocks } from "./contai
 import { leadingElement } from "./enhanced/attributes.ts";
 import { tagTable } from "./enhanced/read_table.ts";
 import { fromPhrasing } from "./from_phrasing.ts";
-import { withSeparateDetails } from "./html_details.ts";
+import { type ParsedText, textBetweenTags, withSeparateDetails } from "./html_details.ts";
 import { BREAK, EMPTY_TEXT, matchTags, parseTag } from "./html.ts";
 import { formBlocks } from "./link_blocks.ts";
 import { tableBlock } from "./table_block.ts";
@@ -38,13 +38,25 @@ import {
 
 /** The blocks of a parsed text, in order. */
 export function fromFlow(root: Root, text: string): BlockInput[] {
+  return createContext({ root, text }).blocks(root.children);
+}
+
+function createContext({ root, text }: ParsedText): FlowContext {
   const context: FlowContext = {
     text,
     definitions: definitionsIn(root),
     blocks: (content) => blocksOf(content, context).flatMap(outOfColumn),
     columns: (content) => blocksOf(content, context),
   };
-  return context.blocks(root.children);
+  return context;
+}
+
+const contexts = new WeakMap<ParsedText, FlowContext>();
+
+/** The context of a node, which was perhaps parsed apart from the nodes around it. */
+function contextOf(node: RootContent, around: FlowContext): FlowContext {
+  const own = textBetweenTags(node);
+  return own === undefined ? around : contexts.getOrInsertComputed(own, createContext);
 }
 
 function blocksOf(written: readonly RootContent[], context: FlowContext): BlockInput[] {
@@ -63,7 +75,7 @@ function blocksOf(written: readonly RootContent[], context: FlowContext): BlockI
     const isPair = tag !== undefined && end !== undefined;
     const found = isPair
       ? containerBlocks(tag, content.slice(index + 1, end), context)
-      : blocksIn(node, context);
+      : blocksIn(node, contextOf(node, context));
     for (const block of found) blocks.push(block);
     if (isPair) index = end;
   }

@@ -4,13 +4,26 @@
  *
  * @module
  */
-import type { Html, RootContent } from "mdast";
+import type { Html, Root, RootContent } from "mdast";
 import { oneLine } from "./one_line.ts";
 import { parseMarkdown } from "./parse_markdown.ts";
 
 const TAG = /(<\/?(?:details|summary)\b[^<>]*>)/i;
 const HAS_DETAILS = /<\/?details\b/i;
 const DETAILS = /<(\/?)details\b[^<>]*>/gi;
+
+/** A text and its tree. */
+export interface ParsedText {
+  readonly root: Root;
+  readonly text: string;
+}
+
+const origins = new WeakMap<RootContent, ParsedText>();
+
+/** The text between tags that a node of `withSeparateDetails()` is of; undefined for other nodes. */
+export function textBetweenTags(node: RootContent): ParsedText | undefined {
+  return origins.get(node);
+}
 
 /** The content with each tag of `<details>` as a node of its own, as they are printed. */
 export function withSeparateDetails(content: readonly RootContent[]): readonly RootContent[] {
@@ -47,7 +60,10 @@ function pieces(value: string): RootContent[] {
 function textNodes(text: string, isSummary: boolean): RootContent[] {
   if (text.trim() === "") return [];
   const markdown = isSummary ? withMarks(oneLine(text)) : text;
-  return parseMarkdown(markdown, { frontMatter: false }).children;
+  const root = parseMarkdown(markdown, { frontMatter: false });
+  const parsed = { root, text: markdown };
+  for (const node of root.children) origins.set(node, parsed);
+  return root.children;
 }
 
 /** HTML's own styles, which are usual in a summary. */

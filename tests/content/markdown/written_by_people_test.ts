@@ -1,4 +1,5 @@
 import type { BlockInput } from "../../../src/content/blocks/mod.ts";
+import { LIMITS } from "../../../src/content/values/limits.ts";
 import { assertEquals } from "../../assert.ts";
 import { printed, read, returned } from "./support.ts";
 
@@ -44,6 +45,33 @@ Deno.test("toggles may follow each other and contain each other", async () => {
     },
   ]);
   assertEquals(read(await printed(blocks)), blocks);
+});
+
+Deno.test("a toggle without blank lines keeps its links and its tables that are too wide", () => {
+  const table = `| A${" | A".repeat(LIMITS.array)} |\n|${" - |".repeat(LIMITS.array + 1)}`;
+  const linkedTo = (url: string) => `[x]: ${url}\n[link][x]\n`;
+  const markdown = `Before [link][x]
+
+<details><summary>More</summary>
+${table}
+</details>
+
+<details><summary>More</summary>
+${linkedTo("https://e.test/inside")}</details>
+
+${linkedTo("https://e.test/outside")}`;
+  const toggle = (block: object) => ({ toggle: { rich_text: plain("More"), children: [block] } });
+  const link = (url: string) => ({ paragraph: { rich_text: linked("link", url) } });
+  assertEquals<unknown>(read(markdown), [
+    {
+      paragraph: {
+        rich_text: [...plain("Before "), ...linked("link", "https://e.test/outside")],
+      },
+    },
+    toggle({ code: { rich_text: plain(table), language: "markdown" } }),
+    toggle(link("https://e.test/inside")),
+    link("https://e.test/outside"),
+  ]);
 });
 
 Deno.test("tags of toggles that do not match stay code", () => {
