@@ -179,6 +179,20 @@ Deno.test("a row and its properties are shown by the schema that they fit", () =
     }
   }));
 
+Deno.test("a row is edited by the schema that it fits if another process changes that meanwhile", () =>
+  withRaces((app, race) =>
+    withApp(async (other) => {
+      const { rowId, change } = await makeRow(other);
+      for (const when of ["before", "after", "after"] as const) {
+        race({ read: "node", when, left: 1, edit: change });
+        const { properties: { A } } = await succeed(app, `PATCH /v2/pages/${rowId}`, {
+          body: { properties: { Name: titled("swift") } },
+        });
+        assertEquals(shownIn({ A }), A.type === "number" ? 12 : ["12"]);
+      }
+    }, { store: { ...app.store, close: () => Promise.resolve() } })
+  ));
+
 Deno.test("a query is refused for a second if the types change again and again", () =>
   withRaces(async (app, race) => {
     const { databaseId, change } = await makeRow(app);

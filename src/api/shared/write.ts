@@ -11,6 +11,7 @@ import type { Call, Reply } from "../../http/endpoint.ts";
 import type { Receipt, TransactionPart } from "../../store/port.ts";
 import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 import type { Services } from "./services.ts";
+import { withStableSchemas } from "./stable_schemas.ts";
 import { originalsIn, requireOriginals } from "./references.ts";
 import { withUploads } from "./uploads.ts";
 import type { Written } from "./write_queue.ts";
@@ -125,7 +126,7 @@ async function attempt<C extends AnyCall>(
     const first = await firstReply(call, services, decision.options);
     if (first !== undefined) return { reply: first, durable: confirmDurable(state, since) };
     if (call.isLarge) await yieldToEventLoop();
-    const decided = await decision.decide(checked, own);
+    const decided = await decideOnStableSchemas(checked, own, decision);
     const { changes, reply } = decided;
     if (call.isLarge) await yieldToEventLoop();
     if (changes.length === 0 && call.idempotency === undefined) {
@@ -147,6 +148,29 @@ async function attempt<C extends AnyCall>(
     "conflict_error",
     "The content was changed by other requests at the same time: try again",
   );
+}
+
+/**
+ * Decides, and again if that failed and schemas were changed meanwhile: a row that is read before or
+ * after such a change of another process may not fit its schema.
+ */
+async function decideOnStableSchemas<C extends AnyCall>(
+  call: C,
+  services: Services,
+  { decide }: Decision<C>,
+): Promise<WriteDecision> {
+  try {
+    return await decide(call, services);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const { workspace } = call.caller;
+    return await withStableSchemas(
+      services,
+      workspace,
+      (reading) => decide(call, reading.services),
+      { rowsFirst: true },
+    );
+  }
 }
 
 /**
