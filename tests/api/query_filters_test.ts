@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { assert, assertEquals } from "../assert.ts";
 import { OPERATORS } from "../../src/content/query/operators.ts";
-import { succeed } from "./driver.ts";
+import { withApp } from "../support/app.ts";
+import { newDatabase, newRow, titled } from "./database_driver.ts";
+import { succeed, text } from "./driver.ts";
 import {
   type Case,
   CREATED,
@@ -151,3 +153,28 @@ function join(op: "and" | "or", parts: readonly Question[]): Question {
   );
   return { filter: { [op]: parts.map(({ filter }) => filter) }, found: rows.join(" ") };
 }
+
+Deno.test("long texts are found within texts of any length, whatever their signs", () =>
+  withApp(async (app) => {
+    const { id } = await newDatabase(app, { Text: { rich_text: {} } });
+    const short = `50%_off? (a|b)* [c]+ {2} \\d^$ .* ***=:${"ab".repeat(20)}`;
+    const texts = [short, `${"ab".repeat(700)}${short}`, "ab".repeat(900)];
+    for (const content of texts) {
+      await newRow(app, id, {
+        Name: titled(content.slice(0, 9)),
+        Text: { rich_text: text(content) },
+      });
+    }
+    const found = async (contains: string) => {
+      const filter = { property: "Text", rich_text: { contains } };
+      const { results } = await succeed(app, `POST /v2/databases/${id}/query`, {
+        body: { filter },
+      });
+      return results.length;
+    };
+    assertEquals(await found(short), 2);
+    assertEquals(await found(`ab${short}`), 1);
+    assertEquals(await found("ab".repeat(20)), 3);
+    assertEquals(await found("ab".repeat(800)), 1);
+    assertEquals(await found(`${"ab".repeat(450)}b${"ab".repeat(450)}`), 0);
+  }));

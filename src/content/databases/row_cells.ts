@@ -27,21 +27,39 @@ export function createRowReader(
     ),
     ...schema.map((property) => [property.id, property] as const),
   ]);
-  // Lists are kept for one row at a time, because they can be long.
-  let lists: { readonly row: LoadedRow; readonly cells: Map<string, ItemCells> } | undefined;
-  const itemCells = (row: LoadedRow, propertyId: string): ItemCells => {
-    if (lists?.row !== row) lists = { row, cells: new Map() };
-    return lists.cells.getOrInsertComputed(propertyId, () => []);
+  // Kept for one row at a time, because texts and lists can be long.
+  let kept: KeptCells | undefined;
+  const keptOf = (row: LoadedRow): KeptCells => {
+    if (kept?.row !== row) kept = { row, cells: new Map(), items: new Map() };
+    return kept;
   };
   return (row) => ({
     id: row.node.id,
-    cells: (field) => cellsIn(row, field, { schema, byId, evaluation }),
+    cells(field) {
+      const cells = () => cellsIn(row, field, { schema, byId, evaluation });
+      return field.kind === "row"
+        ? cells()
+        : keptOf(row).cells.getOrInsertComputed(keyOf(field), cells);
+    },
     *items(propertyId) {
-      const cells = itemCells(row, propertyId);
+      const cells = keptOf(row).items.getOrInsertComputed(propertyId, () => []);
       const values = listedValues(row, byId.get(propertyId), evaluation);
       for (const [index, value] of values.entries()) yield cells[index] ??= collectedCells(value);
     },
   });
+}
+
+/** The cells of a row, as far as they were needed. */
+interface KeptCells {
+  readonly row: LoadedRow;
+  /** By ID of the property, or by side and ID of the relation. */
+  readonly cells: Map<string, readonly Cell[]>;
+  /** By ID of the property. */
+  readonly items: Map<string, ItemCells>;
+}
+
+function keyOf(field: Exclude<Field, { readonly kind: "row" }>): string {
+  return field.kind === "links" ? `${field.side} ${field.relationId}` : field.propertyId;
 }
 
 /** The cells of the items of a list, as far as they were needed. */

@@ -22,7 +22,10 @@ export function matches(filter: Filter, row: QueryRow): boolean {
   return atOnce(matchInSteps(filter, row));
 }
 
-/** Like `matches()`, but yields after each item of a rollup, because its list can be long. */
+/** UTF-16 code units of a text that takes no time to look through. */
+const SHORT_TEXT = 10_000;
+
+/** Like `matches()`, but yields after each look through a long text, and each item of a rollup. */
 export function* matchInSteps(filter: Filter, row: QueryRow): Generator<void, boolean> {
   switch (filter.op) {
     case "and":
@@ -32,6 +35,7 @@ export function* matchInSteps(filter: Filter, row: QueryRow): Generator<void, bo
         // Most parts are tests, which take less time than a generator.
         const isMatch = part.op === "test" ? passesTest(part, row) : yield* matchInSteps(part, row);
         if (isMatch === isDecisive) return isDecisive;
+        if (part.op === "test" && part.test.is === "text" && isLong(row.cells(part.field))) yield;
       }
       return !isDecisive;
     }
@@ -49,6 +53,10 @@ function passesTest(
   row: QueryRow,
 ): boolean {
   return holds(test, row.cells(field));
+}
+
+function isLong([cell]: readonly Cell[]): boolean {
+  return (cell?.text?.length ?? 0) > SHORT_TEXT;
 }
 
 type ItemsFilter = Extract<Filter, { readonly op: "items" }>;

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { fieldsIn } from "./fields.ts";
 import type { Filter } from "./filter.ts";
 
 /** A row matches the filter if it matches both parts; a missing part matches every row. */
@@ -16,20 +15,39 @@ export interface SplitFilter {
 
 /** Conditions of `pushdown` at most: to prepare a statement takes longer with each. */
 const MOST_STORED = 200;
+/** Conditions that count as one that goes through a text: a store reads a long one for each of them. */
+const CONDITIONS_PER_PASS = 20;
 
 /** Splits a filter, with as much of it in `pushdown` as every matching row must match. */
 export function splitFilter(filter: Filter): SplitFilter {
   const whole = splitWhole(filter);
   const { pushdown, residual } = whole;
-  if (pushdown === undefined || fieldsIn(pushdown).length <= MOST_STORED) return whole;
+  if (pushdown === undefined || countOf(pushdown) <= MOST_STORED) return whole;
   const parts = pushdown.op === "and" ? pushdown.filters : [pushdown];
   let count = 0;
-  const fits = parts.map((part) => (count += fieldsIn(part).length) <= MOST_STORED);
+  const fits = parts.map((part) => (count += countOf(part)) <= MOST_STORED);
   const others = parts.filter((_, index) => !fits[index]);
   return {
     pushdown: join("and", parts.filter((_, index) => fits[index])),
     residual: join("and", residual === undefined ? others : [...others, residual]),
   };
+}
+
+function countOf(filter: Filter): number {
+  switch (filter.op) {
+    case "and":
+    case "or":
+      return filter.filters.reduce((sum, part) => sum + countOf(part), 0);
+    case "not":
+      return countOf(filter.filter);
+    case "test": {
+      const { test } = filter;
+      const isPass = test.is === "text" && (test.how === "contains" || test.how === "ends");
+      return isPass ? CONDITIONS_PER_PASS : 1;
+    }
+    case "items":
+      return 1;
+  }
 }
 
 /** Splits a filter of any number of conditions. */

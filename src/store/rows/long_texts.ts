@@ -4,7 +4,9 @@
  * @module
  */
 import type { Filter } from "../../content/query/filter.ts";
+import { SHORT } from "../../shared/text_search.ts";
 import { type Plan, runOne } from "../plan.ts";
+import type { TextTest } from "../text_blocks.ts";
 import type { RowSearch } from "./sort_prefix.ts";
 import { raw, type Sql, sql, statistic } from "./sql.ts";
 
@@ -12,6 +14,8 @@ import { raw, type Sql, sql, statistic } from "./sql.ts";
 export const SHORT_TEXT = 2_000;
 /** Bytes of longer texts that one statement may read, whichever rows it finds. */
 const MOST_READ = 4_000_000;
+/** Passes in the time in which a text that may repeat itself is looked for. */
+const SLOW_PASSES = 4;
 /** Bytes of texts so short that no number of them that one statement looks through is too much. */
 const LEAST_COUNTED = 8_192;
 
@@ -20,23 +24,42 @@ export function* mostRows(
   search: Pick<RowSearch, "dialect" | "rowSet">,
   filter: Filter | undefined,
 ): Plan<number> {
-  const properties = filter === undefined ? [] : [...textsIn(filter)];
+  const conditions = filter === undefined ? [] : conditionsOnTexts(filter);
+  const properties = propertiesOf(conditions);
+  const passes = conditions.reduce((sum, one) => sum + one.passes, properties.size);
   let most = Infinity;
   for (const propertyId of properties) {
     const lengths = yield* runOne(statistic(lengthsSql(search, propertyId)));
-    most = Math.min(most, countWithin(lengths, MOST_READ / properties.length));
+    most = Math.min(most, countWithin(lengths, MOST_READ / passes));
   }
   return Math.max(1, most);
 }
 
 /** Returns the properties whose texts a filter reads. */
 export function textsIn(filter: Filter): ReadonlySet<string> {
-  if (filter.op === "not") return textsIn(filter.filter);
-  if (filter.op === "and" || filter.op === "or") {
-    return new Set(filter.filters.flatMap((part) => [...textsIn(part)]));
-  }
-  const isText = filter.op === "test" && filter.test.is === "text" && filter.field.kind === "cells";
-  return new Set(isText ? [filter.field.propertyId] : []);
+  return propertiesOf(conditionsOnTexts(filter));
+}
+
+interface TextCondition {
+  readonly propertyId: string;
+  /** How often it goes through a text, in the time in which that is read for all conditions. */
+  readonly passes: number;
+}
+
+function propertiesOf(conditions: readonly TextCondition[]): ReadonlySet<string> {
+  return new Set(conditions.map(({ propertyId }) => propertyId));
+}
+
+function conditionsOnTexts(filter: Filter): TextCondition[] {
+  if (filter.op === "not") return conditionsOnTexts(filter.filter);
+  if (filter.op === "and" || filter.op === "or") return filter.filters.flatMap(conditionsOnTexts);
+  if (filter.op !== "test" || filter.field.kind !== "cells" || filter.test.is !== "text") return [];
+  return [{ propertyId: filter.field.propertyId, passes: passesOf(filter.test) }];
+}
+
+function passesOf({ how, text }: TextTest): number {
+  if (how === "contains") return text.length > SHORT ? SLOW_PASSES : 1;
+  return how === "ends" ? 1 : 0;
 }
 
 /** Selects the lengths of the longest texts of a property, as many as can matter. */

@@ -6,6 +6,7 @@
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { leavesDoubt } from "./failures.ts";
+import { defineFunctions } from "./functions.ts";
 import { LazyDatabase } from "./lazy_database.ts";
 
 export interface Connection {
@@ -75,6 +76,7 @@ export function openConnection(path: string): Connection {
   const db = new LazyDatabase(path, { timeout: BUSY_TIMEOUT_AT_START });
   try {
     db.exec(PRAGMAS);
+    defineFunctions(db);
     return {
       db,
       ...createTransactions(db),
@@ -100,6 +102,7 @@ export function openReadingConnection(path: string): Connection {
   const db = new LazyDatabase(path, { timeout: BUSY_TIMEOUT, readOnly: true });
   try {
     db.exec(READING_PRAGMAS);
+    defineFunctions(db);
     return {
       db,
       ...createTransactions(db),

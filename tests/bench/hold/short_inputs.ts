@@ -41,7 +41,7 @@ async function texts(ask: Ask): Promise<Deed[]> {
     properties: { Name: { title: {} }, Text: { rich_text: {} } },
   }))).json();
   const repeated = { Text: { rich_text: textOf("a".repeat(2_000)) } };
-  for (let n = 0; n < 3; n++) {
+  for (let n = 0; n < 20; n++) {
     await must(ask("POST /v2/pages", { parent: { database_id: database }, properties: repeated }));
   }
   const joined = `a${"-a".repeat(60)},a`;
@@ -72,7 +72,20 @@ async function texts(ask: Ask): Promise<Deed[]> {
       name: "100 of them",
       run: () => ask(`POST /v2/databases/${database}/query`, filter(100)),
     },
+    {
+      name: "1,000 conditions with short texts",
+      run: () => ask(`POST /v2/databases/${database}/query`, manyConditions()),
+    },
   ];
+}
+
+/** Conditions that are false for each of the texts. */
+function manyConditions(): object {
+  const contains = (n: number) => ({ property: "Text", rich_text: { contains: `n${n}` } });
+  const some = (_: unknown, group: number) => ({
+    or: Array.from({ length: 50 }, (_, n) => contains(group * 50 + n)),
+  });
+  return { filter: { or: Array.from({ length: 20 }, some) } };
 }
 
 /** Searches for beginnings that a million words have. */

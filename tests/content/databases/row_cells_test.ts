@@ -36,6 +36,23 @@ function evaluationOf(array: CollectedValue[]): Evaluation {
   };
 }
 
+Deno.test("createRowReader() makes the cells of a field once for a row", () => {
+  let reads = 0;
+  const value: CollectedValue = {
+    type: "number",
+    get number() {
+      reads++;
+      return 7;
+    },
+  };
+  const read = createRowReader([LIST], evaluationOf([value]));
+  const row = read(rowOf("r"));
+  for (let n = 0; n < 3; n++) row.cells({ kind: "computed", propertyId: "list" });
+  assertEquals(reads, 1);
+  read(rowOf("s")).cells({ kind: "computed", propertyId: "list" });
+  assertEquals(reads, 2);
+});
+
 Deno.test("createRowReader() makes the cells of a list when they are needed, and once for a row", () => {
   const made: number[] = [];
   const values = [7, 8, 9].map((number): CollectedValue => ({

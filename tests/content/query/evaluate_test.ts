@@ -117,6 +117,18 @@ Deno.test("matchInSteps() makes a step of each item up to the one that decides",
   assertEquals(stepsOf({ op: "or", filters: [items("every"), items("every")] }), [4, 6]);
 });
 
+Deno.test("matchInSteps() makes a step of each look through a long text", () => {
+  const looks: Filter = {
+    op: "or",
+    filters: ["b", "c", "d"].map((text) => test({ is: "text", how: "contains", text, key: "" })),
+  };
+  const stepsFor = (text: string) =>
+    [...matchInSteps(looks, row([{ number: null, key: "", text }]))].length;
+  assertEquals(stepsFor("a".repeat(100_000)), 3);
+  assertEquals(stepsFor(`${"a".repeat(100_000)}c`), 1);
+  assertEquals(stepsFor("a".repeat(1_000)), 0);
+});
+
 /** Ids of the rows in the order of these sorts. */
 function ordered(sorts: readonly Sort[], rows: Readonly<Record<string, readonly Cell[]>>): string {
   const places = Object.entries(rows).map(([id, cells]) => cursorOf(sorts, row(cells, { id })));
@@ -201,6 +213,22 @@ Deno.test("splitFilter() pushes down all that a store can evaluate", () => {
   const either: Filter = { op: "or", filters: [kept, { op: "and", filters: [kept, computed] }] };
   const weaker: Filter = { op: "or", filters: [kept, kept] };
   assertEquals(splitFilter(either), { pushdown: weaker, residual: either });
+});
+
+Deno.test("splitFilter() keeps looks through texts for the memory if a store would read many", () => {
+  const looks = (count: number): Filter => ({
+    op: "or",
+    filters: Array.from(
+      { length: count },
+      () => test({ is: "text", how: "contains", text: "a", key: "a" }),
+    ),
+  });
+  assertEquals(splitFilter(looks(10)), { pushdown: looks(10) });
+  assertEquals(splitFilter(looks(11)), { pushdown: undefined, residual: looks(11) });
+  assertEquals(splitFilter({ op: "and", filters: [looks(10), looks(1)] }), {
+    pushdown: looks(10),
+    residual: looks(1),
+  });
 });
 
 Deno.test("evaluatePartially() returns the part of a filter that the value does not decide", () => {

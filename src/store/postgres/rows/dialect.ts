@@ -5,6 +5,7 @@
  * @module
  */
 import type { SortKey } from "../../../content/query/filter.ts";
+import { SHORT } from "../../../shared/text_search.ts";
 import type { Dialect } from "../../rows/dialect.ts";
 import { conditionsOf, type RowColumns, someCell } from "../../rows/filter_sql.ts";
 import {
@@ -99,6 +100,19 @@ function isBehind({ sorts }: RowSearch, { after, fixed }: SortPrefix, { row, key
   );
 }
 
+/**
+ * The time of `strpos()` grows with the product of both lengths if both repeat themselves; that of a
+ * regular expression does not, but preparing one takes longer than looking through a short text.
+ */
+function contains(column: Sql, text: string): Sql {
+  const isWithin = sql`strpos(${column}, ${text}) > 0`;
+  return text.length <= SHORT ? isWithin : sql`CASE WHEN octet_length(${column}) > 1024
+    THEN ${column} ~ ${`${LITERAL}${text}`} ELSE ${isWithin} END`;
+}
+
+/** Begins a regular expression that is nothing but a text. */
+const LITERAL = "***=";
+
 /** Row queries in PostgreSQL's SQL. */
 export const POSTGRES: Dialect = {
   indexed: raw,
@@ -107,8 +121,8 @@ export const POSTGRES: Dialect = {
   // By the primary key: `cells_by_value` would compare more equal columns on each level.
   hasKey: (propertyId, key, row) => someCell(propertyId, sql`f.key = ${key}`, row),
   cellText: raw("f.text"),
-  contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
-  containsLong: (column, text) => sql`strpos(${column}, ${text}) > 0`,
+  contains,
+  containsLong: contains,
   // Else it would become a join, which runs the statement for each ID while hash joins are disabled.
   among: (id, ids) => sql`(${id} IN (${ids})) IS TRUE`,
   listed: (ids) =>

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Field, SortKey } from "../../../content/query/filter.ts";
+import { SHORT } from "../../../shared/text_search.ts";
 import type { Dialect, IndexScan } from "../../rows/dialect.ts";
 import { conditionsOf, exists, firstLink, type RowColumns } from "../../rows/filter_sql.ts";
 import {
@@ -96,7 +97,10 @@ export const SQLITE: Dialect = {
   inState: (column, inTrash) => raw(SQLITE_READS.inState(column.text, inTrash)),
   hasKey,
   cellText: raw(wholeText("f")),
-  contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
+  contains: (column, text) =>
+    text.length <= SHORT
+      ? sql`instr(${column}, ${text}) > 0`
+      : sql`contains_text(${column}, ${text})`,
   // Twice as fast as `instr`, which compares at each character.
   containsLong: (column, text) => sql`${column} GLOB ${`*${text.replaceAll(/[*?[]/g, "[$&]")}*`}`,
   among: (id, ids) => sql`+${id} IN (${ids})`,
