@@ -5,7 +5,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { DownloadUrl } from "../content/values/hosted_files.ts";
-import type { Upload } from "../content/values/uploads.ts";
+import { mediaTypeOf, type Upload } from "../content/values/uploads.ts";
 import type { BlobStore, StoredFile } from "./blob_store.ts";
 
 /** Returns download URLs by upload ID; uploads without bytes are left out. */
@@ -59,5 +59,6 @@ export function toStoredFile(
   if (status !== "uploaded" || filename === null || contentType === null || blob === null) {
     return undefined;
   }
-  return { id, filename, contentType, blob };
+  // Earlier releases stored any text that a form had as the type.
+  return { id, filename, contentType: mediaTypeOf(contentType), blob };
 }

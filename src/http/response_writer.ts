@@ -25,6 +25,14 @@ const SECURITY: Fields = [
 
 const encoder = new TextEncoder();
 
+/** Deno ends the process instead of sending another character in a field. */
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
+
+/** Removes the characters that no field may have (RFC 9110 section 5.5). */
+function sendable(value: string): string {
+  return value.replace(UNSENDABLE, "");
+}
+
 export const JSON_TYPE = "application/json";
 export const PROBLEM_TYPE = "application/problem+json";
 
@@ -72,7 +80,7 @@ export function createResponse(output: Output, method: string): Response {
 }
 
 function whole(status: number, contentType: string, body: Output["body"]): Response {
-  const headers: Record<string, string> = { "content-type": contentType };
+  const headers: Record<string, string> = { "content-type": sendable(contentType) };
   const isStream = body instanceof ReadableStream;
   if (!isStream && body.length <= LONGEST_WHOLE_BODY) {
     return new Response(body instanceof LongText ? String(body) : body, { status, headers });
@@ -103,7 +111,7 @@ function* piecesOfWhole(body: string | Uint8Array): Generator<string | Uint8Arra
 export function createCachedResponse(output: Output): Response {
   const { body } = output;
   const bytes = isText(body) ? encoder.encode(String(body)) : body;
-  const headers = { "content-type": output.contentType };
+  const headers = { "content-type": sendable(output.contentType) };
   return withFields(new Response(bytes, { status: output.status, headers }), output);
 }
 
@@ -111,7 +119,7 @@ export function createCachedResponse(output: Output): Response {
 export function copyResponse(cached: Response, fields: Fields): Response {
   const response = cached.clone();
   const { headers } = response;
-  for (const [name, value] of fields) headers.append(name, value);
+  for (const [name, value] of fields) headers.append(name, sendable(value));
   return response;
 }
 
@@ -129,7 +137,7 @@ function bodiless(status: number, contentType: string, body: Output["body"]): Re
   return new Response(null, {
     status,
     headers: {
-      "content-type": contentType,
+      "content-type": sendable(contentType),
       ...(length !== undefined && { "content-length": String(length) }),
     },
   });
@@ -179,9 +187,9 @@ function withFields(
 ): Response {
   const { headers } = response;
   for (const [name, value] of SECURITY) headers.append(name, value);
-  for (const [name, value] of fields) headers.append(name, value);
+  for (const [name, value] of fields) headers.append(name, sendable(value));
   if (contentSecurityPolicy !== undefined) headers.set(CSP, withoutForms(contentSecurityPolicy));
-  for (const name in ownFields) headers.set(name, ownFields[name] ?? "");
+  for (const name in ownFields) headers.set(name, sendable(ownFields[name] ?? ""));
   return response;
 }
 

@@ -1,8 +1,10 @@
 import { assert, assertEquals, assertMatch } from "../assert.ts";
-import { ORIGIN, withApp } from "../support/app.ts";
+import { ORIGIN, type TestApp, withApp } from "../support/app.ts";
+import { withServer } from "../support/socket.ts";
 import { refusal, UNKNOWN } from "./driver.ts";
 import {
   announce,
+  answerOf,
   bytesOf,
   fetchOwn,
   filesIn,
@@ -81,6 +83,47 @@ Deno.test("a form with the field `file` works too, and names a file without a na
     assertEquals(sent.json.content_length, BYTES.length);
     assertEquals(filesIn(app.folder).length, 1);
     assert(filesIn(app.folder)[0]?.includes(`/${HASH}-`), "under its hash");
+  }));
+
+/** Sends a form whose file has this media type, byte for byte. */
+async function postTyped(app: Pick<TestApp, "app">, url: string, type: string) {
+  const head = 'Content-Disposition: form-data; name="file"; filename="a.txt"';
+  const body = `--b\r\n${head}\r\nContent-Type: ${type}\r\n\r\nhello\r\n--b--\r\n`;
+  const headers = { "content-type": "multipart/form-data; boundary=b" };
+  return await answerOf(await fetchOwn(app, url, { method: "POST", body, headers }));
+}
+
+Deno.test("a type in a form that is no media type is not kept, so that no field has its characters", () =>
+  withServer(async (wire) => {
+    const bad = [1, 8, 11, 12, 31, 127].map((code) => `text/a${String.fromCharCode(code)}b`);
+    for (const type of [...bad, "😀/😀", `text/${"a".repeat(10_000)}`, "text", ""]) {
+      const { id, url } = await announce(wire, { filename: "a.txt" });
+      const sent = await postTyped(wire, url, type);
+      // A parser of forms takes a missing type for text (RFC 7578 section 4.4).
+      const kept = type === "" ? "text/plain" : "application/octet-stream";
+      assertEquals(sent.json.content_type, kept, `${escape(type.slice(0, 20))} ${sent.text}`);
+      const { json } = await wire.call("POST /v2/pages", {
+        body: { parent: { workspace: true }, properties: {}, icon: { file_upload: { id } } },
+      });
+      const { pathname, search } = new URL(json.icon.file.url);
+      const request = `GET ${pathname}${search} HTTP/1.1\r\nhost: ${wire.host}\r\n\r\n`;
+      const read = await wire.firstAnswer(request);
+      assertEquals([read.status, read.headers.get("content-type"), read.text], [
+        200,
+        kept,
+        "hello",
+      ]);
+    }
+  }));
+
+Deno.test("of a media type with malformed parameters, the type is kept", () =>
+  withApp(async (app) => {
+    for (const parameters of ["", "; charset=utf-8", "; a=\x7f", ";", "; a=é"]) {
+      const { url } = await announce(app, { filename: "a.txt" });
+      const { json } = await put(app, url, "a", { type: `text/csv${parameters}` });
+      const isKept = parameters.includes("utf");
+      assertEquals(json.content_type, isKept ? "text/csv; charset=utf-8" : "text/csv");
+    }
   }));
 
 Deno.test("a multi-part upload becomes one file when completed, with parts in any order", () =>

@@ -1,6 +1,6 @@
 import type { Upload } from "../../src/content/values/uploads.ts";
 import type { BlobStore } from "../../src/files/blob_store.ts";
-import { createDownloadUrls } from "../../src/files/download_urls.ts";
+import { createDownloadUrls, toStoredFile } from "../../src/files/download_urls.ts";
 import { assertEquals } from "../assert.ts";
 
 const UPLOAD: Upload = {
@@ -43,4 +43,13 @@ Deno.test("a URL is signed once for as long as it stays the same, for each works
     assertEquals(found.get("a")?.url, `https://files/${shown}`);
   }
   assertEquals(signed, [...new Set(steps.map(({ shown }) => shown))]);
+});
+
+Deno.test("a stored type that is no media type is not sent", () => {
+  for (
+    const contentType of ["text/a\x7fb", "text/a\x01b", "😀/😀", `a/${"b".repeat(60_000)}`, ""]
+  ) {
+    const file = toStoredFile({ ...UPLOAD, contentType });
+    assertEquals(file?.contentType, "application/octet-stream", contentType.slice(0, 20));
+  }
 });

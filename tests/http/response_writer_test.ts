@@ -1,4 +1,10 @@
-import { createResponse, isStreamed } from "../../src/http/response_writer.ts";
+import {
+  copyResponse,
+  createCachedResponse,
+  createEmptyResponse,
+  createResponse,
+  isStreamed,
+} from "../../src/http/response_writer.ts";
 import { assert, assertEquals } from "../assert.ts";
 
 function respond(body: string, method = "GET"): Response {
@@ -19,6 +25,31 @@ Deno.test("a long text is sent in pieces with the length in bytes, whatever its 
       assert(new TextDecoder("utf-8", { fatal: true }).decode(bytes) === text);
       const head = respond(text, "HEAD");
       assertEquals(head.headers.get("content-length"), String(bytes.length));
+    }
+  }
+});
+
+Deno.test("no field gets a character that Deno cannot send", () => {
+  const codes = Array.from({ length: 0x180 }, (_, code) => code);
+  const isSendable = (code: number) => code === 9 || code >= 32 && code !== 127 && code < 256;
+  const every = String.fromCharCode(...codes);
+  const sendable = String.fromCharCode(...codes.filter(isSendable));
+  const value = `a${every}b`;
+  const output = {
+    status: 200,
+    contentType: value,
+    body: "",
+    fields: [["x-field", value]] as const,
+    ownFields: { "x-own": value },
+  };
+  const cached = createCachedResponse(output);
+  const responses = [
+    ...["GET", "HEAD"].map((method) => createResponse(output, method)),
+    ...[cached, copyResponse(cached, [["x-copy", value]]), createEmptyResponse(304, output)],
+  ];
+  for (const { headers } of responses) {
+    for (const name of ["content-type", "x-field", "x-own", "x-copy"]) {
+      if (headers.has(name)) assertEquals(headers.get(name), `a${sendable}b`, name);
     }
   }
 });

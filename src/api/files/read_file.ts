@@ -9,6 +9,7 @@ import { nameInUrl, type Upload } from "../../content/values/uploads.ts";
 import { damagedFile, DamagedFileError, MISSING } from "../../shared/damaged_file.ts";
 import { type AppError, notFound } from "../../shared/errors.ts";
 import type { FileToRead } from "../../files/blob_store.ts";
+import { toStoredFile } from "../../files/download_urls.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import type { Services } from "../shared/services.ts";
 
@@ -89,8 +90,7 @@ interface ReadableFile extends FileToRead {
 
 /** Returns undefined if the bytes are not stored by this service. */
 function fileOf(upload: Upload): ReadableFile | undefined {
-  const { id, status, filename, contentType, contentLength: size, hash, blob } = upload;
-  if (status !== "uploaded" || filename === null || contentType === null) return undefined;
-  if (size === null || hash === null || blob === null) return undefined;
-  return { id, filename, contentType, size, hash, blob };
+  const file = toStoredFile(upload);
+  const { contentLength: size, hash } = upload;
+  return file === undefined || size === null || hash === null ? undefined : { ...file, size, hash };
 }

@@ -3,7 +3,13 @@
  *
  * @module
  */
-import { type Arrival, isFilename, type Upload } from "../../content/values/uploads.ts";
+import {
+  type Arrival,
+  essenceOf,
+  isFilename,
+  mediaTypeOf,
+  type Upload,
+} from "../../content/values/uploads.ts";
 import { AppError, validationError, type ValidationIssue } from "../../shared/errors.ts";
 import type {
   BlobReceiver,
@@ -92,7 +98,7 @@ async function receiveForm<Bytes>(
   const chunks = incoming.chunks(maxBytes + FORM_OVERHEAD);
   const { file, fields } = await readForm(incoming, chunks, async (file) => {
     // Clients whose form says nothing of the type send this one.
-    const type = essence(file.type) === UNKNOWN_TYPE ? undefined : file.type;
+    const type = essenceOf(file.type) === "application/octet-stream" ? undefined : file.type;
     checkType(upload, type);
     const received = await keep(file.chunks);
     return { received, filename: file.filename, type };
@@ -100,21 +106,15 @@ async function receiveForm<Bytes>(
   return { ...file, partNumber: fields.get("part_number") };
 }
 
-const UNKNOWN_TYPE = "application/octet-stream";
-
 /** A missing media type is taken to be the announced one. */
 function checkType({ contentType }: Upload, type: string | undefined): void {
   const isOther = contentType !== null && type !== undefined &&
-    essence(type) !== essence(contentType);
+    essenceOf(type) !== essenceOf(contentType);
   if (!isOther) return;
   throw new AppError(
     "unsupported_media_type",
     `The file was announced as ${contentType}: send it with this Content-Type`,
   );
-}
-
-function essence(type: string): string {
-  return (type.split(";")[0] ?? "").trim().toLowerCase();
 }
 
 function checkLength({ contentLength, parts }: Upload, length: number | undefined): void {
@@ -136,7 +136,7 @@ export function arrivalOf(
   sent: Omit<ReceivedUpload, "partNumber">,
   maxBytes: number,
 ): Arrival {
-  const { received: { size, hash }, filename = "", type = "" } = sent;
+  const { received: { size, hash }, filename = "", type } = sent;
   if (size > maxBytes) {
     throw new AppError("payload_too_large", `File is larger than ${maxBytes} bytes`);
   }
@@ -145,7 +145,7 @@ export function arrivalOf(
   }
   return {
     filename: upload.filename ?? (isFilename(filename) ? filename : "untitled"),
-    contentType: upload.contentType ?? (type || UNKNOWN_TYPE),
+    contentType: upload.contentType ?? mediaTypeOf(type),
     contentLength: size,
     hash,
   };

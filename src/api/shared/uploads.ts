@@ -10,7 +10,12 @@ import {
   uploadOf,
   uploadsIn,
 } from "../../content/values/hosted_files.ts";
-import { type FileUpload, isExpired, type Upload } from "../../content/values/uploads.ts";
+import {
+  type FileUpload,
+  isExpired,
+  mediaTypeOf,
+  type Upload,
+} from "../../content/values/uploads.ts";
 import { notFound, validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import type { UploadedBlob } from "../../files/blob_store.ts";
@@ -152,9 +157,12 @@ async function arrived(
 ): Promise<Upload> {
   const found = await files.blobs.find(workspace, upload);
   if (found === undefined || !isAsAnnounced(upload, found, files.maxBytes)) return upload;
-  const { blob, contentLength, contentType = "application/octet-stream" } = found;
+  const { blob, contentLength, contentType } = found;
   const filename = upload.filename ?? "untitled";
-  const arrival = { blob, hash: null, filename, contentLength, contentType };
+  const arrival = {
+    ...{ blob, hash: null, filename, contentLength },
+    contentType: mediaTypeOf(contentType),
+  };
   await store.commit(workspace, [
     { op: "storeUpload", uploadId: upload.id, blob },
     { op: "completeUpload", uploadId: upload.id, ...arrival },

@@ -82,6 +82,21 @@ export const mediaType = v.pipe(
 
 const SHORT_NAME = v.pipe(v.string(), v.maxLength(LIMITS.name));
 
+const UNKNOWN_TYPE = "application/octet-stream";
+
+/**
+ * Returns the media type of a file as a client or another server sent it, which may be any text. Of one
+ * with malformed parameters, the type alone; `application/octet-stream` if it is none.
+ */
+export function mediaTypeOf(sent = UNKNOWN_TYPE): string {
+  return [sent, essenceOf(sent)].find((type) => v.is(mediaType, type)) ?? UNKNOWN_TYPE;
+}
+
+/** Returns a media type without parameters, in lower case. */
+export function essenceOf(type: string): string {
+  return (type.split(";", 1)[0] ?? "").trim().toLowerCase();
+}
+
 /** A file that a client will send. */
 export const uploadInput = v.strictObject({
   mode: v.exactOptional(
