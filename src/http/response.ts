@@ -26,14 +26,8 @@ import {
 } from "./response_writer.ts";
 import { isText } from "../shared/long_text.ts";
 import { problemJson } from "./problem.ts";
-import {
-  digestOfFields,
-  type FieldPath,
-  redact,
-  RedactedText,
-  redactText,
-  tagRedacted,
-} from "./redact.ts";
+import { digestOfFields, type FieldPath, redact, tagRedacted } from "./redact.ts";
+import { RedactedText, redactText } from "./redact_text.ts";
 
 export interface ReplyContext {
   readonly reply: Reply;

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { redact, redactLongText, redactText } from "../http/redact.ts";
+import { redact } from "../http/redact.ts";
+import { redactLongText, redactText } from "../http/redact_text.ts";
 import {
   type Call,
   type Endpoint,
