@@ -35,7 +35,7 @@ export interface BodyOptions {
   readonly limits: BodyLimits;
   /** The types that it takes besides JSON. */
   readonly others: readonly string[];
-  /** Taken once the body slots out to be large. */
+  /** Taken once the body turns out to be large. */
   readonly slot: BodySlot;
 }
 
@@ -163,7 +163,7 @@ async function collect(
   }
 }
 
-/** Calls `takeSlot` once the body slots out to be large. */
+/** Calls `takeSlot` once the body turns out to be large. */
 async function readChunks(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   { bodyBytes }: BodyLimits,
