@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { LRUCache } from "lru-cache";
 import { RE2JS, type RE2JS as Pattern } from "re2js";
 import {
   checkLength,
@@ -15,12 +16,22 @@ import {
 
 /** Characters of a text times instructions of a pattern, per unit of budget. */
 const STEPS_PER_UNIT = 8;
-const MAX_CACHED = 200;
 /** Steps of a pattern: they take time and memory before the pattern is used. */
 const MAX_STEPS = MAX_PATTERN + MAX_REPEATED;
+/** Instructions that a pattern of so many steps is compiled to, at most. */
+const MAX_PROGRAM = 2 * MAX_STEPS + 10;
+/** Instructions and characters of the patterns in the cache, each about 200 bytes with what matches it. */
+const MAX_CACHED = 100_000;
 
-/** Recently compiled patterns; undefined for texts that are not patterns. */
-const compiled = new Map<string, Pattern | undefined>();
+interface Compiled {
+  /** Undefined for a text that is not a pattern. */
+  readonly pattern: Pattern | undefined;
+}
+
+const compiled = new LRUCache<string, Compiled>({
+  maxSize: MAX_CACHED,
+  sizeCalculation: ({ pattern }, text) => 1 + text.length + (pattern?.programSize() ?? 0),
+});
 
 /** The values that a `pattern` parameter accepts. */
 export const PATTERN = {
@@ -35,48 +46,58 @@ export const PATTERN = {
 
 /** The compiled pattern; undefined if the text is not a pattern. */
 export function patternOf(text: string): Pattern | undefined {
+  if (text.length > MAX_PATTERN) return undefined;
   const cached = compiled.get(text);
-  if (cached !== undefined || compiled.has(text)) return cached;
-  if (compiled.size >= MAX_CACHED) compiled.clear();
-  const isLong = text.length > MAX_PATTERN || stepsOf(text) > MAX_STEPS;
-  const pattern = isLong ? undefined : compile(text);
-  compiled.set(text, pattern);
+  if (cached !== undefined) return cached.pattern;
+  const pattern = stepsOf(text) > MAX_STEPS ? undefined : compile(text);
+  compiled.set(text, { pattern });
   return pattern;
 }
 
 function compile(text: string): Pattern | undefined {
   try {
-    return RE2JS.compile(text);
+    const pattern = RE2JS.compile(text);
+    // In case the steps were counted wrong: what is kept stays small.
+    return pattern.programSize() > MAX_PROGRAM ? undefined : pattern;
   } catch {
     return undefined;
   }
 }
 
-/** Escaped characters and classes, which are one step each, repetitions, and any other character. */
+/**
+ * Quoted characters, flags and repetitions; escaped characters and classes, which are one step each,
+ * and any other character.
+ */
 const TOKEN =
-  /\\(?:[pPx]\{[^}]*\}|[^])|\[\^?\]?(?:\\[^]|[^\]\\])*\]|\{(?<least>\d+)(?<comma>,(?<most>\d*))?\}|[^]/gu;
+  /\\(?:Q(?<quoted>[^]*?)(?:\\E|$)|[pPx]\{[^}]*\}|[^])|\[\^?\]?(?:\\[^]|[^\]\\])*\]|\(\?[imsU-]*\)|\{(?<least>\d+)(?<comma>,(?<most>\d*))?\}|[^]/gu;
 
 /** Returns about how many steps a pattern is compiled to; its repetitions are written out. */
 function stepsOf(pattern: string): number {
   const outer: number[] = [];
   let steps = 0;
+  // Of the element that a repetition would repeat, also across flags and empty quotes.
   let last = 0;
-  for (const { 0: token, groups } of pattern.matchAll(TOKEN)) {
+  for (const { 0: token, groups = {} } of pattern.matchAll(TOKEN)) {
+    const { quoted, least } = groups;
+    if (token.startsWith("(?") || quoted === "") continue;
     if (token === "(") {
       outer.push(steps);
       steps = 0;
     } else if (token === ")") {
       last = steps + 2;
       steps = (outer.pop() ?? 0) + last;
-    } else if (groups?.["least"] === undefined) {
-      last = 1;
+    } else if (token === "*" || token === "+" || token === "?") {
+      last++;
       steps++;
-    } else {
-      const [least, most] = [Number(groups["least"]), Number(groups["most"] ?? "")];
-      const optional = groups["comma"] === undefined ? 0 : Math.max(1, most - least);
-      const repeated = least * last + optional * (last + 1);
+    } else if (least !== undefined) {
+      const { comma, most } = groups;
+      const optional = comma === undefined ? 0 : Math.max(1, Number(most) - Number(least));
+      const repeated = Number(least) * last + optional * (last + 1);
       steps += repeated - last;
       last = repeated;
+    } else {
+      last = 1;
+      steps += quoted?.length ?? 1;
     }
   }
   return outer.reduce((sum, before) => sum + before, steps);

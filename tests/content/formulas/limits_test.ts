@@ -175,13 +175,56 @@ Deno.test("patterns whose repetitions, written out, are too long are rejected be
   assertEquals(shown('test("aaa", "^a{1,390}$" + "")'), "true");
 });
 
+Deno.test("what is written between repetitions hides none of them", () => {
+  const hiding = [
+    `\\Q[\\E${"a{1000}".repeat(69)}]`,
+    `\\Q\\e[\\E${"a{1000}".repeat(69)}]`,
+    "a{25}(?i){40}".repeat(7),
+    "a{30}\\Q\\E{30}",
+    "(?:a{20}*(?i){30}b){2}",
+  ];
+  for (const pattern of hiding) {
+    assertEquals(patternOf(pattern), undefined, pattern);
+    assert(PATTERN.size(pattern) > 800, `${pattern}: ${PATTERN.size(pattern)}`);
+  }
+  for (const pattern of ["\\Q[a]{9}\\E{3}", "(?i)a{3}(?-i)", "\\Q[", "[\\]{9}]"]) {
+    assert(patternOf(pattern) !== undefined, pattern);
+  }
+});
+
+Deno.test("large patterns are kept compiled only for as long as there is room", () => {
+  const large = (n: number) => patternOf(`a{390}b{390}${n}`);
+  const first = large(0);
+  assert(first !== undefined && large(0) === first);
+  for (let n = 1; n < 150; n++) large(n);
+  assert(large(0) !== first);
+});
+
 Deno.test("the size of a pattern tells how many steps it is compiled to", () => {
-  const repetition = fc.constantFrom("", "?", "*", "{3}", "{2,}", "{0,4}", "{1,9}", "{0}");
+  const repetition = fc.array(
+    fc.constantFrom("?", "*", "{3}", "{2,}", "{0,4}", "{1,9}", "{0}", "(?i)", "\\Q\\E", "\\Q[\\E"),
+    { maxLength: 3 },
+  ).map((parts) => parts.join(""));
   const { pattern } = fc.letrec<{ pattern: string; group: string }>((tie) => ({
     pattern: fc.array(
       fc.tuple(
         fc.oneof(
-          { weight: 3, arbitrary: fc.constantFrom("a", "\\d", "[a-z]", "\\p{L}", "\\x{41}", ".") },
+          {
+            weight: 3,
+            arbitrary: fc.constantFrom(
+              ...[
+                "a",
+                "\\d",
+                "[a-z]",
+                "\\p{L}",
+                "\\x{41}",
+                ".",
+                "]",
+                "[[:alpha:]\\]]",
+                "\\Q(\\e[\\E",
+              ],
+            ),
+          },
           { weight: 1, arbitrary: tie("group") },
         ),
         repetition,
