@@ -36,7 +36,7 @@ export interface Database extends ReadDatabase {
    */
   readonly related: Related;
   readonly compile: PropertyCompiler;
-  /** The misses of the cache when it was read; infinite if it is not stored yet. */
+  /** Its number among all that were read, by the end of reading; infinite if it is not stored yet. */
   readonly since: number;
 }
 
@@ -49,6 +49,8 @@ export interface DatabaseCache {
   over(store: NodeReader): DatabaseCache;
   /** Forgets all: versions that were undone come again with other content. */
   clear(): void;
+  /** How many databases have been read from the store. */
+  loads(): number;
   readonly counts: CacheCounts;
 }
 
@@ -71,19 +73,22 @@ export function createDatabaseCache(store: NodeReader): DatabaseCache {
     maxSize: MAX_BYTES,
   });
   const counts = { hits: 0, misses: 0 };
+  let loads = 0;
   const over = (store: NodeReader): DatabaseCache => ({
     counts,
     over,
     loadRelated: (workspace, ids) => loadRelated(store, workspace, ids),
     clear: () => databases.clear(),
+    loads: () => loads,
     async find(workspace, id) {
       const key = `${workspace}\n${id}`;
       const cached = databases.get(key);
       const isUsable = cached !== undefined && await isCurrent(store, workspace, cached);
       const current = countAnswer(counts, isUsable ? cached : undefined);
       if (current !== undefined) return current;
-      const since = counts.misses;
-      const database = toDatabase(id, await loadRelated(store, workspace, [id]), since);
+      const related = await loadRelated(store, workspace, [id]);
+      // Only now: a statement that began long ago may have read what was written since.
+      const database = toDatabase(id, related, ++loads);
       if (database === undefined) return undefined;
       const length = await withRests(compileDatabase(database), createRest());
       databases.set(key, database, { size: bytesOf(database, length) });

@@ -70,7 +70,7 @@ async function findAgain(
 interface ReadingState {
   readonly isWaived: boolean;
   readonly used: ReadonlyMap<string, Database>;
-  /** True if a schema was read from the store after the attempt began. */
+  /** True if a schema may have been read from the store after the attempt began. */
   readonly isNew: boolean;
   /** Caches the rows that were printed. */
   readonly keep: () => void;
@@ -83,7 +83,7 @@ function startReading(
   const { databases, rowTexts } = services;
   const used = new Map<string, Database>();
   const printed: Parameters<ReplyCache["store"]>[] = [];
-  const { counts: { misses: start } } = databases;
+  const start = databases.loads();
   let isWaived = false;
   const find = async (workspace: string, id: string): Promise<Database | undefined> => {
     const found = used.get(id) ?? known.get(id) ?? await databases.find(workspace, id);
