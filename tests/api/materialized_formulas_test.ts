@@ -289,6 +289,42 @@ Deno.test("values that depend on more than their row are not materialized", () =
     assertEquals(await materializedIn(app, id), { Own: "complete" });
   }, SMALL));
 
+Deno.test("a page that becomes a row is sorted by the time of its creation", () => {
+  const clock = { days: 0 };
+  const now = () => Date.now() + clock.days * 86_400_000;
+  return withApp(async (app) => {
+    const old = await succeed(app, "POST /v2/pages", {
+      body: { parent: { workspace: true }, properties: titled("old") },
+    });
+    const made = 'timestamp(prop("Made"))';
+    const { id } = await newDatabase(app, {
+      Made: { created_time: {} },
+      Age: formula(made),
+      "Age now": computed(made),
+    });
+    await newRow(app, id, { Name: titled("new") });
+    const sorts = [{ property: "Age", direction: "ascending" }];
+    await query(app, id, { sorts });
+    await app.app.materializer.settled();
+    assertEquals(await materializedIn(app, id), { Age: "complete" });
+    clock.days = 9;
+    const token = await app.mint();
+    await succeed(app, `POST /v1/pages/${old.id}/move`, {
+      token,
+      headers: { "notion-version": "2022-06-28" },
+      body: { parent: { type: "database_id", database_id: id } },
+    });
+    clock.days = 0;
+    assertEquals(await query(app, id, { sorts }), ["old", "new"]);
+    const filter = (property: string) => ({
+      property,
+      formula: { number: { greater_than: now() + 86_400_000 } },
+    });
+    assertEquals(await query(app, id, { filter: filter("Age") }), []);
+    assertEquals(await query(app, id, { filter: filter("Age now") }), []);
+  }, { ...SMALL, now });
+});
+
 Deno.test("a query goes on by computing if its formula is dropped and swept meanwhile", async () => {
   const store = await openStore(":memory:");
   let meanwhile: (() => Promise<void>) | undefined;

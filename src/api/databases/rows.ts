@@ -4,7 +4,7 @@
  * @module
  */
 import type { ComputeBudget } from "../../content/formulas/compute_budget.ts";
-import type { Change, NodeView } from "../../content/schema/node.ts";
+import type { Change, Node, NodeView } from "../../content/schema/node.ts";
 import { pageJson } from "../../content/pages/page_json.ts";
 import type { PageCreateInput, PageEdit } from "../../content/pages/pages.ts";
 import { type Gap, positionsIn } from "../../content/values/position.ts";
@@ -137,8 +137,8 @@ export interface RowDraft {
   readonly body: PageCreateInput;
   /** JSON pointer to it in the body of the request. */
   readonly pointer: string;
-  /** ID of the row; by default a new one. */
-  readonly id?: string;
+  /** The page that becomes the row; by default a new one. */
+  readonly page?: Pick<Node, "id" | "createdTime" | "createdBy">;
 }
 
 /** Reads the position of new rows. Throws if the database is missing or in the trash. */
@@ -195,13 +195,16 @@ export async function makeRows(
   const rest = createRest();
   const inserts: Extract<Change, { readonly op: "insert" }>[] = [];
   const issues: ValidationIssue[] = [];
-  for (const [index, { body: input, pointer, id = services.newId() }] of drafts.entries()) {
+  for (const [index, { body: input, pointer, page }] of drafts.entries()) {
     const position = positions[index] ?? "";
     const number = numberAt(index);
+    const id = page?.id ?? services.newId();
     const row = newRow({ input, schema, id, databaseId, position, edit, number });
-    issues.push(...lengthIssues(row.node, { pointer: `${pointer}/properties` }));
-    const cells = [...row.cells, ...await materializedCells(database, row.node, rest)];
-    inserts.push({ op: "insert", node: row.node, cells });
+    // Formulas read when and by whom a page was created.
+    const node = { ...row.node, ...page };
+    issues.push(...lengthIssues(node, { pointer: `${pointer}/properties` }));
+    const cells = [...row.cells, ...await materializedCells(database, node, rest)];
+    inserts.push({ op: "insert", node, cells });
     await rest();
   }
   if (issues.length > 0) throw validationError(issues);

@@ -157,7 +157,8 @@ async function moveIntoDatabase(
   const look = await readLook(services, workspace, { page: node, now });
   const properties = propertiesFor(place.database.doc.properties, look.properties);
   const body = { ...look, properties, parent: { database_id: databaseId } };
-  const draft = { body, pointer: "", id: node.id };
+  const { id, createdTime, createdBy } = node;
+  const draft = { body, pointer: "", page: { id, createdTime, createdBy } };
   const row = await makeRow(call, services, { place, draft });
   const { changes, to, content } = asMove(row.changes, node);
   const moved = movedNode(call, node, { to, content });
