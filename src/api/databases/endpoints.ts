@@ -232,9 +232,9 @@ async function decideUpdate(
     node: database.node,
     edit,
     inTrash: wantsTrash(body),
-    change,
+    change: change?.apply,
   });
-  return decided(services, { workspace, database, step });
+  return decided(services, { workspace, step, related: change?.related ?? database.related });
 }
 
 interface SchemaChange {
@@ -244,46 +244,56 @@ interface SchemaChange {
   readonly edit: Edit;
 }
 
-/** Reads what an edit needs, and returns the step that applies it. */
+interface PreparedChange {
+  /** The databases that the schema is related to, before or after the change. */
+  readonly related: Related;
+  apply(node: NodeView): Promise<Step>;
+}
+
+/** Reads what an edit needs. */
 async function schemaChange(
   { store, databases, newId, newPropertyId }: Services,
   { workspace, database, body, edit }: SchemaChange,
-): Promise<(node: NodeView) => Promise<Step>> {
+): Promise<PreparedChange> {
   const { doc } = database;
   const ids = relatedIds(body.properties ?? {}, doc.properties);
   const related = await databases.loadRelated(workspace, ids);
   const lastNumber = await store.lastNumber(workspace, database.node.id);
-  return async (node) => {
-    const options = { edit, related, lastNumber, newId, newPropertyId };
-    const steps = editDatabaseSteps({ node, doc }, body, options);
-    const { content, changes } = await withRests(steps, createRest());
-    const step = update(node, content, edit);
-    return { node: step.node, changes: [...step.changes, ...changes] };
+  return {
+    related: new Map([...database.related, ...related]),
+    async apply(node) {
+      const options = { edit, related, lastNumber, newId, newPropertyId };
+      const steps = editDatabaseSteps({ node, doc }, body, options);
+      const { content, changes } = await withRests(steps, createRest());
+      const step = update(node, content, edit);
+      return { node: step.node, changes: [...step.changes, ...changes] };
+    },
   };
 }
 
 async function decideDelete(call: DatabaseCall, services: Services): Promise<WriteDecision> {
   const database = await currentDatabase(call, services);
   const step = trash(database.node, editOf(call));
-  return decided(services, { workspace: call.caller.workspace, database, step });
+  const { related } = database;
+  return decided(services, { workspace: call.caller.workspace, step, related });
 }
 
 interface Outcome {
   readonly workspace: string;
-  readonly database: Database;
   readonly step: Step;
+  /** The related databases before the changes of the step. */
+  readonly related: Related;
 }
 
 async function decided(
   services: Services,
-  { workspace, database, step: { changes, node } }: Outcome,
+  { workspace, step: { changes, node }, related }: Outcome,
 ): Promise<WriteDecision> {
   const checked = { node, doc: parseDatabaseDoc(node.doc) };
-  const related = changed(database.related, changes);
   return {
     changes,
     reply: await databaseReply(services, workspace, {
-      ...withPendingSchema(checked, related),
+      ...withPendingSchema(checked, changed(related, changes)),
       node,
     }),
     shows: node.id,
