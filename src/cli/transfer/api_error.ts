@@ -21,6 +21,14 @@ export class ApiError extends Error {
   }
 }
 
+/** A fault in it, its size, or a form that the server does not take. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 413, 415]);
+
+/** Returns whether the API refused a request for its body, so that others may still be accepted. */
+export function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && REFUSALS.has(error.status);
+}
+
 function readProblem(body: string): { message: string; code: string; requestId: string } {
   let value: unknown;
   try {

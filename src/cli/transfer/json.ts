@@ -3,9 +3,16 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
+
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [member: string]: Json | undefined;
+}
+
+/** Returns the bytes that a value takes as JSON in a request. */
+export function jsonBytes(value: Json): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 /** Returns whether a value is a JSON object: neither null nor an array. */

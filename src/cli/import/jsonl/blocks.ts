@@ -5,14 +5,14 @@
  * @module
  */
 import type { BlockTree } from "../../export/block_tree.ts";
-import { type JsonObject, objectAt, textAt } from "../../transfer/json.ts";
+import { jsonBytes, type JsonObject, objectAt, textAt } from "../../transfer/json.ts";
 import { type ImportRun, refusalOf } from "./import_run.ts";
 import { writtenBlock } from "./written_block.ts";
 
 /** The API takes 100 blocks in each array, 5,000 in all, 1 MiB, and 64 levels of JSON. */
 const MAX_ARRAY = 100;
 const MAX_BLOCKS = 1_000;
-const MAX_LENGTH = 400_000;
+const MAX_BYTES = 400_000;
 const MAX_LEVELS = 12;
 
 /** A copy of a synced block, which is written after all originals. */
@@ -40,7 +40,7 @@ interface Draft {
   /** True if blocks are missing in it that have to be appended to it. */
   readonly isSplit: boolean;
   readonly blocks: number;
-  readonly length: number;
+  readonly bytes: number;
 }
 
 /** Appends trees to a block or page, in order, around the pages and databases that are in it. */
@@ -87,7 +87,7 @@ function fits(batch: readonly Draft[], draft: Draft): boolean {
   const all = [...batch, draft];
   return all.length <= MAX_ARRAY &&
     all.reduce((sum, { blocks }) => sum + blocks, 0) <= MAX_BLOCKS &&
-    all.reduce((sum, { length }) => sum + length, 0) <= MAX_LENGTH;
+    all.reduce((sum, { bytes }) => sum + bytes, 0) <= MAX_BYTES;
 }
 
 interface Place {
@@ -152,7 +152,7 @@ function rememberOriginal({ archive, journal }: ImportRun, block: JsonObject, id
 
 /** Appends the children of a block that did not come with it. */
 async function completeBlock(content: Content, id: string, tree: BlockTree): Promise<void> {
-  const { first, rest } = divide(tree);
+  const { first, rest } = divide(content.run, tree);
   if (first.length === 0 && !needsFiller(tree)) return await appendTrees(content, id, rest);
   const present: string[] = [];
   for await (const block of content.run.api.list(`/v2/blocks/${id}/children`)) {
@@ -181,7 +181,7 @@ async function draftOf(content: Content, tree: BlockTree): Promise<Draft | undef
   const value = await writtenBlock(run, tree.block, pageId);
   if (value === undefined) return undefined;
   const isSplit = !isWhole(run, tree);
-  const inside = isSplit ? divide(tree).first : tree.children;
+  const inside = isSplit ? divide(run, tree).first : tree.children;
   const drafts: Draft[] = [];
   for (const child of inside) {
     const draft = await draftOf(content, child);
@@ -195,7 +195,7 @@ async function draftOf(content: Content, tree: BlockTree): Promise<Draft | undef
     written,
     isSplit,
     blocks: 1 + drafts.reduce((sum, { blocks }) => sum + blocks, 0),
-    length: JSON.stringify(written).length,
+    bytes: jsonBytes(written),
   };
 }
 
@@ -203,15 +203,28 @@ async function draftOf(content: Content, tree: BlockTree): Promise<Draft | undef
 const FILLER: JsonObject = { paragraph: { rich_text: [] } };
 
 /** Divides the children of a block: those it is created with, and those appended later. */
-function divide({ block, children }: BlockTree): { first: BlockTree[]; rest: BlockTree[] } {
+function divide(
+  run: ImportRun,
+  { block, children }: BlockTree,
+): { first: BlockTree[]; rest: BlockTree[] } {
   const count = block.type === "table"
-    ? MAX_ARRAY
+    ? countFirstRows(run, children)
     : block.type === "column_list"
     ? children.length
     : block.type === "column" && !startsWithCopy(children)
     ? 1
     : 0;
   return { first: children.slice(0, count), rest: children.slice(count) };
+}
+
+/** A table is created with a row, and with as many more as fit. */
+function countFirstRows(run: ImportRun, rows: readonly BlockTree[]): number {
+  let bytes = 0;
+  const end = rows.findIndex((row, index) => {
+    bytes += measure(run, row).bytes;
+    return index === MAX_ARRAY || (index > 0 && bytes > MAX_BYTES);
+  });
+  return end < 0 ? rows.length : end;
 }
 
 function startsWithCopy([first]: readonly BlockTree[]): boolean {
@@ -225,14 +238,14 @@ function needsFiller({ block, children }: BlockTree): boolean {
 /** Returns whether a block can be sent with all that is nested in it. */
 function isWhole(run: ImportRun, tree: BlockTree): boolean {
   const size = measure(run, tree);
-  return size.levels <= MAX_LEVELS && size.blocks <= MAX_BLOCKS && size.length <= MAX_LENGTH &&
+  return size.levels <= MAX_LEVELS && size.blocks <= MAX_BLOCKS && size.bytes <= MAX_BYTES &&
     size.isDivisible === false;
 }
 
 interface Size {
   readonly levels: number;
   readonly blocks: number;
-  readonly length: number;
+  readonly bytes: number;
   /** True if a block inside is needed alone, or has too many children. */
   readonly isDivisible: boolean;
 }
@@ -246,7 +259,7 @@ function measure(run: ImportRun, tree: BlockTree): Size {
   const size = {
     levels: 1 + Math.max(0, ...inside.map(({ levels }) => levels)),
     blocks: 1 + inside.reduce((sum, { blocks }) => sum + blocks, 0),
-    length: JSON.stringify(tree.block).length + inside.reduce((sum, { length }) => sum + length, 0),
+    bytes: jsonBytes(tree.block) + inside.reduce((sum, { bytes }) => sum + bytes, 0),
     isDivisible: tree.children.length > MAX_ARRAY || inside.some((one) => one.isDivisible) ||
       tree.children.some(({ block }) => isNeededAlone(run, block)) || needsFiller(tree),
   };

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ApiError } from "../../transfer/api_error.ts";
+import { isRefusal } from "../../transfer/api_error.ts";
 import type { JsonObject } from "../../transfer/json.ts";
 import type { ImportContext } from "../source.ts";
 import type { Archive } from "./archive.ts";
@@ -107,6 +107,6 @@ export async function create(
 
 /** Returns the sentence of an API error that is the content's fault; rethrows any other. */
 export function refusalOf(error: unknown): string {
-  if (error instanceof ApiError && error.status === 400) return error.message;
+  if (isRefusal(error)) return error.message;
   throw error;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { ApiError } from "../../transfer/api_error.ts";
+import { ApiError, isRefusal } from "../../transfer/api_error.ts";
 import { type Json, type JsonObject, textAt } from "../../transfer/json.ts";
 import type { Planned } from "../plan.ts";
 import type { Column } from "../tables/column.ts";
@@ -71,9 +71,6 @@ const DONE = "done";
 const IMPORT = "import";
 const BASE = "base";
 
-/** One row is faulty, all are too large together, or the server takes no JSON Lines. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 413, 415]);
-
 /** Creates the registry of an import. */
 export function createRegistry({ api, journal, plan }: WriteInput): Registry {
   const nodes = new Map(plan.nodes.map((node) => [node.key, node]));
@@ -138,7 +135,8 @@ export function createRegistry({ api, journal, plan }: WriteInput): Registry {
         finish(key, ROWS, DONE);
         return true;
       } catch (error) {
-        if (!(error instanceof ApiError) || !REFUSALS.has(error.status)) throw error;
+        // One row is faulty, all are too large together, or the server takes no JSON Lines.
+        if (!isRefusal(error)) throw error;
         finish(key, ONE_BY_ONE, DONE);
         return false;
       }
