@@ -98,17 +98,18 @@ async function writeObject(writing: Writing, object: ListedObject): Promise<void
   report.count("blocks", content.length);
 }
 
-/** Reads the comments of a page each time, because they do not change when it was edited. */
-async function readCommentLines(writing: Writing, { id, kind }: ListedObject): Promise<string> {
+/** Reads comments each time, because they do not change when their page was edited. */
+async function readCommentLines(writing: Writing, object: ListedObject): Promise<string> {
   const { api, report } = writing.context;
-  if (kind === "database") return "";
-  const comments = await readComments(api, id);
+  const comments = await readComments(api, object);
   if (comments === undefined) {
     report.alter("comments", "are not exported, because the server does not serve /v1");
     return "";
   }
   report.count("comments", comments.length);
-  return toLines(await Promise.all(comments.map((comment) => withPaths(writing, comment, id))));
+  return toLines(
+    await Promise.all(comments.map((comment) => withPaths(writing, comment, object.id))),
+  );
 }
 
 /** Every reference to a user in an object of the API. */

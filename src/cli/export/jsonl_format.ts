@@ -14,7 +14,7 @@ export const VERSION = 1;
 export const USERS = "users.jsonl";
 export const FILES = "files.jsonl";
 export const FOLDERS = { page: "pages", database: "databases" } as const;
-/** The comments of pages: one file for each page that has any. */
+/** One file for each page or database that has comments. */
 export const COMMENTS = "comments";
 
 export const manifestSchema = v.looseObject({

@@ -19,7 +19,7 @@ Deno.test("a workspace with everything, exported as JSON lines and imported, has
       await createEverything(app);
       const { code, stdout } = await exportTo(app, "a", "--format", "jsonl");
       assertEquals(code, 0, stdout);
-      assertStringIncludes(stdout, "4 comments");
+      assertStringIncludes(stdout, "5 comments");
     });
     await withApp(async (app) => {
       await signIn(app, "Ann", "Bob");

@@ -29,9 +29,9 @@ export interface Archive {
   readonly users: ReadonlyMap<string, JsonObject>;
   /** IDs of the blocks that are needed: synced blocks that have copies, and blocks with comments. */
   readonly originals: ReadonlySet<string>;
-  /** IDs of the pages that have comments. */
+  /** IDs of the pages and databases that have comments. */
   readonly commented: readonly string[];
-  /** Resolves to the comments of a page, the oldest first. */
+  /** Resolves to the comments of a page or database, the oldest first. */
   readComments(id: string): Promise<JsonObject[]>;
   /** Resolves to the blocks of a page: each before what is nested in it. */
   readBlocks(id: string): Promise<JsonObject[]>;

@@ -1,5 +1,5 @@
 /**
- * Writes the comments of pages, once their blocks are there.
+ * Writes the comments of pages and databases, once the blocks are there.
  *
  * @module
  */
@@ -10,14 +10,14 @@ import { forEachParallel } from "../../transfer/parallel.ts";
 import { type ImportRun, refusalOf } from "./import_run.ts";
 import { userId, writtenText } from "./values.ts";
 
-/** Writes all comments: those of a page one after the other, because replies need the first. */
+/** Writes all comments: those of an object one after the other, because replies need the first. */
 export async function writeComments(run: ImportRun): Promise<void> {
-  const pages = [...run.archive.commented];
-  if (pages.length === 0) return;
-  run.progress.begin("write comments", pages.length);
+  const objects = [...run.archive.commented];
+  if (objects.length === 0) return;
+  run.progress.begin("write comments", objects.length);
   const { id: me } = await run.api.get("/v2/users/me");
-  await forEachParallel(pages, run.api.parallel, async (pageId) => {
-    for (const comment of await run.archive.readComments(pageId)) {
+  await forEachParallel(objects, run.api.parallel, async (objectId) => {
+    for (const comment of await run.archive.readComments(objectId)) {
       await writeComment(run, comment, String(me));
     }
     run.progress.advance();
