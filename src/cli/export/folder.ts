@@ -25,8 +25,8 @@ export interface ExportFolder {
   remove(name: string): void;
 }
 
-/** Suffix of files that are being written. */
-const PARTIAL = ".partial";
+/** Suffix of files that are being written: no name made by `safeFileName()` has a `#`. */
+const PARTIAL = "#partial";
 
 /**
  * Opens the folder of an export, and creates it if it is missing. Texts are small, so that writing

@@ -217,7 +217,7 @@ function readFiles(folder: ExportFolder): v.InferOutput<typeof fileSchema>[] {
 function readEarlier(folder: ExportFolder): Map<string, EarlierObject> {
   const earlier = new Map<string, EarlierObject>();
   for (const name of Object.values(FOLDERS)) {
-    for (const file of folder.list(name)) {
+    for (const file of folder.list(name).filter((path) => path.endsWith(".jsonl"))) {
       const text = folder.read(file) ?? "";
       const object = toListed(JSON.parse(text.slice(0, text.indexOf("\n"))));
       const mentions = idsIn(text.slice(text.indexOf("\n")));

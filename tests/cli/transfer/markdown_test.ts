@@ -175,6 +175,31 @@ Deno.test("a file that cannot be read is reported with the page that has it, and
     })
   ));
 
+Deno.test("a file that is gone is removed, whatever its name, and what broke off is not exported", () =>
+  withTransfer(({ folder, exportTo }) =>
+    withApp(async (app) => {
+      const file = await upload(app, "secret", { filename: "x.partial" });
+      const page = await newPage(app);
+      const [block] = await append(app, page, {
+        children: [{ file: { file_upload: { id: file } } }],
+      });
+      const namesIn = (name: string) =>
+        [...textsIn(`${folder}/${name}`).keys()].filter((path) => path.endsWith("partial"));
+      for (const format of ["markdown", "jsonl"]) {
+        await exportTo(app, format, "--format", format);
+        assertEquals(namesIn(format), [`files/${file}/x.partial`]);
+      }
+      // An export of an earlier version was killed here.
+      await Deno.writeTextFile(`${folder}/jsonl/pages/${page}.jsonl.partial`, "{");
+      await succeed(app, `DELETE /v2/blocks/${block?.id}`);
+      for (const format of ["markdown", "jsonl"]) {
+        const { code, stdout } = await exportTo(app, format, "--format", format, "--since", "last");
+        assertEquals(code, 0, stdout);
+        assert(!namesIn(format).some((path) => path.endsWith("x.partial")), format);
+      }
+    })
+  ));
+
 Deno.test("what Markdown loses of a page with everything is what docs/transfer.md lists", () =>
   withApp(async (app) => {
     const page = await createEverything(app);
