@@ -11,7 +11,7 @@ export interface JsonObject {
 }
 
 /** Returns the bytes that a value takes as JSON in a request. */
-export function jsonBytes(value: Json): number {
+export function jsonBytes(value: Json | readonly (Json | undefined)[]): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 

@@ -1,5 +1,8 @@
+import { newDatabase, newRow, titled } from "../../api/database_driver.ts";
 import { append, newPage, paragraph, succeed } from "../../api/driver.ts";
 import { assertEquals, assertStringIncludes } from "../../assert.ts";
+import { divideValues } from "../../../src/cli/import/jsonl/value_requests.ts";
+import type { JsonObject } from "../../../src/cli/transfer/json.ts";
 import { type TestApp, withApp } from "../../support/app.ts";
 import { documentsIn } from "./documents.ts";
 import { textsIn, type Transfer, withTransfer } from "./transfer_driver.ts";
@@ -48,6 +51,36 @@ Deno.test("a table is imported whose first rows do not fit into one request", ()
       await append(app, table.id, { children: [row, row] });
     })
   ));
+
+Deno.test("a row whose values take several requests is imported with all of them", () =>
+  withTransfer((transfer) =>
+    assertCarried(transfer, async (app) => {
+      const names = ["A", "B", "C"];
+      const home = await newPage(app);
+      const { id } = await newDatabase(
+        app,
+        Object.fromEntries(names.map((name) => [name, { rich_text: {} }])),
+        { parent: { page_id: home } },
+      );
+      const row = await newRow(app, id, { Name: titled("Long") });
+      const later = await newRow(app, id, { Name: titled("Named before it is there") });
+      for (const name of names) {
+        const mention = name === "C" ? [{ mention: { page: { id: later.id } } }] : [];
+        const body = { properties: { [name]: { rich_text: [...longText(60), ...mention] } } };
+        await succeed(app, `PATCH /v2/pages/${row.id}`, { body });
+      }
+    })
+  ));
+
+Deno.test("values are divided by their bytes, in order, and one that is larger stands alone", () => {
+  const [small, large] = [{ number: 1 }, { rich_text: longText(100) as JsonObject[] }];
+  assertEquals(divideValues({}), [{}]);
+  assertEquals(divideValues({ a: small, b: large, c: small, d: small }), [
+    { a: small },
+    { b: large },
+    { c: small, d: small },
+  ]);
+});
 
 Deno.test("a block that is too large for one request is reported, and all behind it is imported", () =>
   withTransfer(async ({ folder, exportTo, importInto }) => {

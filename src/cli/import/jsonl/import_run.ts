@@ -83,13 +83,15 @@ export interface Creation {
   readonly body: () => Promise<JsonObject>;
   /** Returns the smaller body that is created, and reported, if the API refuses the whole one. */
   readonly remainder: () => JsonObject;
+  /** Writes what the body has no room for, with this idempotency key, to the object with ID `here`. */
+  readonly complete?: (here: string, key: string) => Promise<void>;
 }
 
 /** Creates an object once and remembers its ID; `created` is undefined if an earlier run did. */
 export async function create(
   { api, once, setOrigin, report }: ImportRun,
   path: string,
-  { id, body, remainder }: Creation,
+  { id, body, remainder, complete }: Creation,
 ): Promise<{ readonly id: string; readonly created: JsonObject | undefined }> {
   let created: JsonObject | undefined;
   const newId = await once(id, async (key) => {
@@ -100,7 +102,9 @@ export async function create(
       created = await api.post(path, remainder(), { key: `${key} remainder` });
     }
     setOrigin(new URL(String(created.url)).origin);
-    return String(created.id);
+    const here = String(created.id);
+    await complete?.(here, key);
+    return here;
   });
   return { id: newId, created };
 }

@@ -15,6 +15,7 @@ import {
   isMirror,
   writeDependent,
 } from "./schemas.ts";
+import { divideValues, patchValues } from "./value_requests.ts";
 import { writtenFile, writtenText, writtenValues } from "./values.ts";
 
 /**
@@ -106,18 +107,24 @@ function noteOrder({ report, archive }: ImportRun, { id, record }: ListedObject)
 async function createPage(run: ImportRun, object: ListedObject): Promise<boolean> {
   const { id, record } = object;
   let isPending = false;
+  let rest: JsonObject[] = [];
   const { created } = await create(run, "/v2/pages", {
     id,
     body: async () => {
       const values = await writtenValues(run, record);
       isPending = values.isPending;
-      const properties = knownProperties(run, object, values.properties);
+      const [properties, ...later] = divideValues(knownProperties(run, object, values.properties));
+      rest = later;
       return { parent: parentHere(run, object), properties, ...await look(run, object) };
     },
-    remainder: () => ({
-      parent: parentHere(run, object),
-      properties: { title: [{ text: { content: titleOf(object).slice(0, MAX_TITLE) } }] },
-    }),
+    remainder: () => {
+      rest = [];
+      return {
+        parent: parentHere(run, object),
+        properties: { title: [{ text: { content: titleOf(object).slice(0, MAX_TITLE) } }] },
+      };
+    },
+    complete: (here, key) => patchValues(run, { id, here, portions: rest, key }),
   });
   if (created !== undefined) noteNumbers(run, object, created);
   return isPending;

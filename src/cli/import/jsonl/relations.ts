@@ -10,6 +10,7 @@ import { forEachParallel } from "../../transfer/parallel.ts";
 import type { ImportRun } from "./import_run.ts";
 import { databaseTexts } from "./objects.ts";
 import { isMirror } from "./schemas.ts";
+import { divideValues, patchValues } from "./value_requests.ts";
 import { writtenValues } from "./values.ts";
 
 /** IDs that one request takes for a relation. */
@@ -42,13 +43,14 @@ async function completeObject(
 ): Promise<void> {
   const { api } = run;
   await run.once(`completed ${object.id}`, async (key) => {
-    const id = run.idOf(object.id);
+    const here = run.idOf(object.id) ?? "";
     if (object.kind === "database") {
-      await api.patch(`/v2/databases/${id}`, databaseTexts(run, object).texts, { key });
+      await api.patch(`/v2/databases/${here}`, databaseTexts(run, object).texts, { key });
       return "done";
     }
     const values = isPending ? (await writtenValues(run, object.record)).properties : {};
-    await api.patch(`/v2/pages/${id}`, { properties: { ...values, ...links } }, { key });
+    const portions = divideValues({ ...values, ...links });
+    await patchValues(run, { id: object.id, here, portions, key });
     return "done";
   });
 }

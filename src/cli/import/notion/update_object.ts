@@ -8,6 +8,7 @@ import { ApiError } from "../../transfer/api_error.ts";
 import { type JsonObject, objectAt, objectsAt, textAt } from "../../transfer/json.ts";
 import { type ImportRun, refusalOf } from "../jsonl/import_run.ts";
 import { databaseTexts, look } from "../jsonl/objects.ts";
+import { divideValues, patchValues } from "../jsonl/value_requests.ts";
 import { writtenValues } from "../jsonl/values.ts";
 
 /** IDs that one request takes for a relation. */
@@ -58,9 +59,13 @@ export async function updateObject(run: ImportRun, object: ListedObject): Promis
       return;
     }
     const values = await writtenValues(run, record);
-    const properties = { ...values.properties, ...relationsOf(run, object) };
-    const body = { properties, ...await look(run, object) };
-    await run.api.patch(`/v2/pages/${run.idOf(id)}`, body);
+    const here = run.idOf(id) ?? "";
+    const [properties, ...portions] = divideValues({
+      ...values.properties,
+      ...relationsOf(run, object),
+    });
+    await run.api.patch(`/v2/pages/${here}`, { properties, ...await look(run, object) });
+    await patchValues(run, { id, here, portions, key: undefined });
   } catch (error) {
     run.report.omit(id, refusalOf(error));
   }
