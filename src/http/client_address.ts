@@ -100,23 +100,45 @@ function clientKey(address: Address): string {
   return `${address.parts.slice(0, 4).map((part) => part.toString(16)).join(":")}::/64`;
 }
 
+/** Proxies that a request passes at most. What is listed before them is what a client sent. */
+const MOST_PROXIES = 32;
+
 /**
  * Returns the addresses that proxies added, the nearest first. A proxy adds to one of the two
  * fields and passes the other one on as the client sent it, so a request with both is not trusted.
  */
-function forwarded(headers: ReadonlyMap<string, string>): string[] {
+function* forwarded(headers: ReadonlyMap<string, string>): Generator<string> {
   const list = headers.get("x-forwarded-for");
   const standard = headers.get("forwarded");
-  if (list !== undefined && standard !== undefined) return [];
-  const listed = list?.split(",") ?? standard?.split(",").map(forOf) ?? [];
-  return listed.reverse().map(withoutPort);
+  if (list !== undefined && standard !== undefined) return;
+  for (const element of fromEnd(list ?? standard ?? "")) {
+    yield withoutPort(list === undefined ? forOf(element) : element);
+  }
 }
 
-const FOR = /(?:^|;)\s*for=("?)([^";]*)\1\s*(?:;|$)/i;
+/** Yields the last elements of a list, without reading those before them. */
+function* fromEnd(list: string): Generator<string> {
+  let end = list.length;
+  for (let count = 0; count < MOST_PROXIES && end >= 0; count++) {
+    const comma = end === 0 ? -1 : list.lastIndexOf(",", end - 1);
+    yield list.slice(comma + 1, end);
+    end = comma;
+  }
+}
 
 /** Returns the `for` parameter of one element of `Forwarded` (RFC 7239); empty if there is none. */
 function forOf(element: string): string {
-  return FOR.exec(element)?.[2] ?? "";
+  for (const parameter of element.split(";")) {
+    const equals = parameter.indexOf("=");
+    if (parameter.slice(0, Math.max(equals, 0)).trim().toLowerCase() !== "for") continue;
+    return unquoted(parameter.slice(equals + 1).trim());
+  }
+  return "";
+}
+
+function unquoted(text: string): string {
+  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"');
+  return isQuoted ? text.slice(1, -1) : text;
 }
 
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/;

@@ -56,3 +56,30 @@ Deno.test("createAddressOf() ignores forged addresses at the front of the list",
     assertEquals(addressOf(client, { "x-forwarded-for": front, forwarded: told }), client);
   }));
 });
+
+Deno.test("createAddressOf() reads at most 32 proxies, and takes the last of more for the client", () => {
+  const through = (count: number) => ["192.0.2.1", ...Array(count).fill("10.0.0.7"), "10.0.0.8"];
+  for (const [count, client] of [[30, "192.0.2.1"], [31, "10.0.0.7"], [900, "10.0.0.7"]] as const) {
+    const list = through(count);
+    assertEquals(addressOf("10.0.0.1", { "x-forwarded-for": list.join(",") }), client);
+    const standard = list.map((address) => `for=${address}`).join(", ");
+    assertEquals(addressOf("10.0.0.1", { forwarded: standard }), client);
+  }
+});
+
+Deno.test("createAddressOf() takes one for parameter of an element, quoted or not, and nothing else", () => {
+  const standard = (value: string) => addressOf("10.0.0.1", { forwarded: value });
+  for (
+    const value of ['proto=https; for = "192.0.2.1:80" ', "x;FOR=192.0.2.1", ';;for="192.0.2.1"']
+  ) {
+    assertEquals(standard(value), "192.0.2.1", value);
+  }
+  for (
+    const value of [
+      ...['for="192.0.2.1', 'for=192.0.2.1"', "xfor=192.0.2.1", "for", "=192.0.2.1"],
+      ...['by="x;for=192.0.2.1"', "for=;for=192.0.2.1", `for=${" ".repeat(15_900)}"192.0.2.1`],
+    ]
+  ) {
+    assertEquals(standard(value), "10.0.0.1", value);
+  }
+});
