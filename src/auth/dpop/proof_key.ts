@@ -60,15 +60,23 @@ function readPublicJwk(value: unknown): JWK {
     throw new InvalidProof("The jwk header has a key of a type or size that is not accepted");
   }
   const { kty, crv, x, y, n, e } = value;
+  const members = Object.entries({ kty, crv, x, y, n, e })
+    .filter(([, member]) => member !== undefined);
+  if (!members.every(([, member]) => isMember(member))) {
+    throw new InvalidProof("The jwk header has a member that is not a text or is empty");
+  }
   // Sound because importing the key checks each member that its type needs.
-  return Object.fromEntries(
-    Object.entries({ kty, crv, x, y, n, e }).filter(([, member]) => member !== undefined),
-  ) as JWK;
+  return Object.fromEntries(members) as JWK;
 }
 
 function isBounded({ n = "", e = "" }: Readonly<Record<string, unknown>>): boolean {
   return typeof n === "string" && n.length <= MAX_RSA_LENGTH.n &&
     typeof e === "string" && e.length <= MAX_RSA_LENGTH.e;
+}
+
+/** Importing a key takes a list for a text, and an empty coordinate for one; its thumbprint does not. */
+function isMember(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
 }
 
 async function importPublicKey(jwk: JWK, algorithm: string): Promise<CryptoKey> {

@@ -203,6 +203,18 @@ Deno.test("4.3.7: what is no key, or no point of its curve, is refused", async (
     const proof = await prove({ header: { ...PROOF_HEADER, jwk } });
     await refuseProof({ authenticator, proof }, INVALID, "The jwk header is not a key");
   }
+  const ed = { kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" };
+  const members = [
+    ...["x", "y", "crv"].flatMap((name) =>
+      ["", [CLIENT.jwk[name as "x"]], 1, null].map((value) => ({ ...CLIENT.jwk, [name]: value }))
+    ),
+    ...["", [ed.x], 1, null].map((x) => ({ ...ed, x })),
+  ];
+  for (const jwk of members) {
+    const alg = jwk.kty === "OKP" ? "EdDSA" : "ES256";
+    const proof = await prove({ header: { ...PROOF_HEADER, alg, jwk } });
+    await refuseProof({ authenticator, proof }, INVALID);
+  }
   const { kty = "", crv = "", x = "", y = "" } = CLIENT.jwk;
   for (const jwk of [{ kty, crv, x: y, y: x }, { kty, crv, x, y: "AA" }]) {
     const jkt = await calculateJwkThumbprint(jwk);
