@@ -4,16 +4,15 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import type { Connection } from "../http/client_address.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { AppError } from "../shared/errors.ts";
 
-/** Field with a forwarded request, but for its body: proxies and clients would change the rest. */
-const REQUEST_FIELD = "recto-request";
+/** Fields with a forwarded request, but for its body: proxies and clients would change the rest. */
+const SENT = { url: "recto-url", fields: "recto-fields", address: "recto-address" } as const;
 
-interface SentRequest {
-  readonly url: string;
-  readonly headers: readonly (readonly [string, string])[];
+interface SentRequest extends Pick<HttpRequest, "url" | "headers"> {
   readonly address: Deno.Addr | null;
 }
 
@@ -35,13 +34,13 @@ export function createPrimaryClient(path: string): PrimaryClient {
     forward: async (request, connection) => {
       const sent: SentRequest = {
         url: request.url,
-        headers: [...request.headers],
+        headers: request.headers,
         address: connection?.remoteAddr ?? null,
       };
       const response = await ask(PRIMARY_URL, {
         client,
         method: request.method,
-        headers: { [REQUEST_FIELD]: writeSent(sent) },
+        headers: writeSent(sent),
         body: request.body,
         redirect: "manual",
       });
@@ -76,11 +75,16 @@ export function notReached(cause: unknown): AppError {
 }
 
 /**
- * Fields are ASCII, and a server takes 64 KiB of them. In base64, a request with the longest URL and
- * fields has up to 57 KB, whatever their characters.
+ * A server takes 64 KiB of fields. The longest URL has 24 KB in UTF-8, and the longest fields 17 KB in
+ * Latin-1, whatever their characters; in base64, that is 55 KB.
  */
-function writeSent(sent: SentRequest): string {
-  return new TextEncoder().encode(JSON.stringify(sent)).toBase64();
+function writeSent({ url, headers, address }: SentRequest): Record<string, string> {
+  const lines = [...headers].map(([name, value]) => `${name}:${value}`).join("\n");
+  return {
+    [SENT.url]: Buffer.from(url).toString("base64"),
+    [SENT.fields]: Buffer.from(lines, "latin1").toString("base64"),
+    [SENT.address]: JSON.stringify(address),
+  };
 }
 
 export interface PrimaryHandlers {
@@ -98,15 +102,11 @@ export function startPrimaryServer(
     request,
     { completed },
   ) => {
-    const sent = request.headers.get(REQUEST_FIELD);
-    if (sent === null) return new Response(await ownCalls(await request.bytes()));
-    const { url, headers, address } = parseSent(sent);
-    const original: HttpRequest = {
-      method: request.method,
-      url,
-      headers: new Headers(headers.map(([name, value]) => [name, value])),
-      body: request.body,
-    };
+    if (!request.headers.has(SENT.url)) {
+      return new Response(await ownCalls(await request.bytes()));
+    }
+    const { address, ...sent } = parseSent(request.headers);
+    const original: HttpRequest = { ...sent, method: request.method, body: request.body };
     const remoteAddr = address ?? { transport: "unix", path };
     return await requests(original, { remoteAddr, completed });
   });
@@ -115,8 +115,18 @@ export function startPrimaryServer(
 }
 
 /** Sound because only processes of this service can open the socket. */
-function parseSent(field: string): SentRequest {
-  return JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(field)));
+function parseSent(headers: Headers): SentRequest {
+  const read = (name: string) => Buffer.from(headers.get(name) ?? "", "base64");
+  const lines = read(SENT.fields).toString("latin1").split("\n").filter((line) => line !== "");
+  const fields = lines.map((line): [string, string] => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon), line.slice(colon + 1)];
+  });
+  return {
+    url: read(SENT.url).toString(),
+    headers: new Headers(fields),
+    address: JSON.parse(headers.get(SENT.address) ?? "null"),
+  };
 }
 
 function removeSocket(path: string): void {

@@ -25,6 +25,8 @@ Deno.test("requests reach the primary without looking up a name", async () => {
 });
 
 Deno.test("the longest URL and fields reach the primary, whatever their characters", async () => {
-  const letters = ['"', "é", "\\", "ÿ", "a"].map((letter) => `${letter} arrived\n`);
-  assertEquals(await runForwarding("forward_longest.ts"), letters.join(""));
+  const sent = ["a", '"', "\\", "…", "😀"].flatMap((character) =>
+    ['"', "é", "\\", "ÿ", "a"].map((letter) => `${character} ${letter} arrived\n`)
+  );
+  assertEquals(await runForwarding("forward_longest.ts"), sent.join(""));
 });
