@@ -10,6 +10,7 @@ import {
   generateIssuerKeyPair,
   type LocalIssuerFile,
 } from "./local_issuer_file.ts";
+import { CLOCK_TOLERANCE } from "./times.ts";
 
 /**
  * Replaces the key pair of a folder. Tokens of all key pairs before it end at `graceEnd`, unless they
@@ -27,7 +28,7 @@ export async function rotateLocalIssuer(
         .map((key) => ({ ...key, expires: Math.min(key.expires, graceEnd) })),
       now,
     ),
-    revoked: unexpired(revoked, now),
+    revoked: stillAccepted(revoked, now),
   }));
 }
 
@@ -62,10 +63,15 @@ export async function revokeLocalToken(
   let isNew = false;
   await changeIssuerFile(folder, (file) => {
     isNew = file.revoked.every(({ jti }) => jti !== token.jti);
-    const revoked = unexpired(file.revoked, now);
+    const revoked = stillAccepted(file.revoked, now);
     return { ...file, revoked: isNew ? [...revoked, token] : revoked };
   });
   return isNew;
+}
+
+/** A token is accepted for a while after it has expired. */
+function stillAccepted(revoked: readonly RevokedToken[], now: number): RevokedToken[] {
+  return unexpired(revoked, now - CLOCK_TOLERANCE * 1_000);
 }
 
 function unexpired<T extends { readonly expires: number }>(all: readonly T[], now: number): T[] {
