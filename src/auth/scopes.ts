@@ -12,13 +12,14 @@ import type { TokenRules } from "./token_rules.ts";
  * Returns the scopes of the first scope claim that the token has; none if it has none.
  *
  * A text is split at spaces (RFC 6749 section 3.3). Each entry of a list is one scope. Of an object,
- * as Zitadel sends for roles, each member's name is one. Throws `InvalidToken` for anything else.
+ * as Zitadel sends for roles, each member's name is one. Names that are no well-formed text, which no
+ * policy can name, are left out. Throws `InvalidToken` for anything else.
  */
 export function readScopes(
   claims: Claims,
   { scopeClaims, scopePrefix }: Pick<TokenRules, "scopeClaims" | "scopePrefix">,
 ): ReadonlySet<string> {
-  const names = toNames(findFirstClaim(claims, scopeClaims));
+  const names = toNames(findFirstClaim(claims, scopeClaims)).filter((name) => name.isWellFormed());
   if (scopePrefix === "") return new Set(names);
   return new Set(
     names.filter((name) => name.startsWith(scopePrefix))

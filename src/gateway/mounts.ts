@@ -16,11 +16,15 @@ export interface Mount {
 
 const MOUNT = /^(\*|[a-z0-9.-]+|\[[0-9a-f:.]+\])?((?:\/[\w.~-]+)*)\/?=(.+)$/i;
 
+/** Parameters of a segment (RFC 3986 section 3.3). */
+const PARAMETERS = /;[^/]*/g;
+
 /** Parses `HOST/PREFIX=FILE`, `HOST=FILE`, `/PREFIX=FILE` or `*=FILE`; undefined if it is none. */
 export function parseMount(text: string): Mount | undefined {
   const [, host = "*", prefix = "", file] = MOUNT.exec(text.trim()) ?? [];
   if (file === undefined || (prefix === "" && text.trim().startsWith("="))) return undefined;
-  return { host: host === "*" ? undefined : host.toLowerCase(), prefix, file: file.trim() };
+  const named = host === "*" ? undefined : host.toLowerCase().replace(/\.$/, "");
+  return { host: named, prefix, file: file.trim() };
 }
 
 /** Returns a sentence for each place that two mounts share. */
@@ -38,6 +42,9 @@ export function placeOf({ host = "*", prefix }: Mount): string {
 /**
  * Creates the lookup. A mount with the host goes before one for every host, and a longer prefix
  * before a shorter one. Prefixes are whole segments.
+ *
+ * Many servers take `/orders;x/1` for `/orders/1`, so a path that another mount has without such
+ * parameters has none.
  */
 export function createMountTable<T extends Mount>(
   mounts: readonly T[],
@@ -47,9 +54,14 @@ export function createMountTable<T extends Mount>(
   );
   const single = sorted.length === 1 ? sorted[0] : undefined;
   if (single?.host === undefined && single?.prefix === "") return () => single;
-  return (host, path) =>
+  const find = (host: string, path: string) =>
     sorted.find((mount) =>
       (mount.host === undefined || mount.host === host) &&
       (path === mount.prefix || path.startsWith(`${mount.prefix}/`))
     );
+  return (host, path) => {
+    const found = find(host, path);
+    const isAmbiguous = path.includes(";") && find(host, path.replaceAll(PARAMETERS, "")) !== found;
+    return isAmbiguous ? undefined : found;
+  };
 }

@@ -7,7 +7,7 @@
 /** A request to a guarded service. */
 export interface OriginalRequest {
   readonly method: string;
-  /** Host without a port, in lower case. */
+  /** Host without a port and a dot at its end, in lower case. */
   readonly host: string;
   /** The path as the client sent it, without the query. */
   readonly path: string;
@@ -26,7 +26,8 @@ export interface Ask {
 }
 
 const METHOD = /^[A-Z][A-Z-]*$/;
-const AUTHORITY = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
+/** `shop.example.` is `shop.example`; other hosts have no empty labels (RFC 1034 section 3.1). */
+const AUTHORITY = /^(?:((?:[a-z0-9-]+\.)*[a-z0-9-]+)\.?|(\[[0-9a-f:.]+\]))(?::\d{1,5})?$/;
 const URL_PARTS = /^https?:\/\/([^/?#]+)(\/.*)$/i;
 const MAX_TARGET = 8_192;
 
@@ -68,7 +69,8 @@ function toRequest(
   target: string | null | undefined,
 ): OriginalRequest | undefined {
   if (!method || !authority || !target || target.length > MAX_TARGET) return undefined;
-  const [, host] = AUTHORITY.exec(authority.toLowerCase()) ?? [];
+  const [, name, address] = AUTHORITY.exec(authority.toLowerCase()) ?? [];
+  const host = name ?? address;
   const isTarget = target.startsWith("/") && !/[#\s]/.test(target);
   if (host === undefined || !isTarget || !METHOD.test(method)) return undefined;
   const question = target.indexOf("?");

@@ -27,6 +27,11 @@ Deno.test("readScopes() removes the prefix, and drops scopes without it", () => 
   assertEquals(scopes({ scope }, ["scope"], "api://recto/"), ["pages.read"]);
 });
 
+Deno.test("readScopes() drops what is no well-formed text", () => {
+  assertEquals(scopes({ scope: "pages.read \ud800 a\udc00" }, ["scope"]), ["pages.read"]);
+  assertEquals(scopes({ roles: ["\ud800", "😀"] }, ["roles"]), ["😀"]);
+});
+
 Deno.test("readScopes() does not split an entry of a list", () => {
   assertEquals(scopes({ scp: ["pages.read pages.write"] }, ["scp"]), ["pages.read pages.write"]);
 });

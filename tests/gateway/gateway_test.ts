@@ -61,6 +61,13 @@ Deno.test("a refusal says what is missing, as the service does", () =>
     assertMatch(broken.headers.get("www-authenticate") ?? "", /error="invalid_request"/);
   }));
 
+Deno.test("a scope that is no well-formed text is not passed on, and fails nothing", () =>
+  withGateway(async (gateway) => {
+    const token = await gateway.mint("orders:read \ud800");
+    const { status, headers } = await ask(gateway, ["GET", "/orders"], { token });
+    assertEquals([status, headers.get("x-auth-scopes")], [200, "orders:read"]);
+  }));
+
 Deno.test("the identity is passed on in headers, all of them always, in printable ASCII", () =>
   withGateway(async (gateway) => {
     const token = await gateway.mint("orders:read zzz acr:mfa", {
@@ -271,7 +278,37 @@ Deno.test("hosts and prefixes choose among several policies", async () => {
       assertEquals(await status("/wikipedia", wiki), 403);
       assertEquals(await status("/orders", token, "other.test"), 403);
       assertEquals(await status("/orders", token, "SHOP.TEST:8443"), 200);
+      assertEquals(await status("/wiki", wiki, "shop.test."), 200);
     }, { environment: { RECTO_GATEWAY_POLICIES: policies } });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("another spelling of a host or prefix does not lead to the policy of all others", async () => {
+  const open = { service: "open", scopes: {}, routes: { "GET /*": "public" }, fields: {} };
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/open.json`, JSON.stringify(open));
+    const mounts = ["shop.test=F", "b.test.=F", "/orders=F", `*=${folder}/open.json`].join(",");
+    const environment = { RECTO_GATEWAY_POLICIES: mounts.replaceAll("F", "{folder}/shop.json") };
+    await withGateway(async (gateway) => {
+      const status = async (host: string, path: string) =>
+        (await ask(gateway, ["GET", path], { host })).status;
+      for (const host of ["shop.test", "shop.test.", "SHOP.test.:80", "b.test", "b.test.:80"]) {
+        assertEquals(await status(host, "/orders"), 401, host);
+      }
+      for (const host of ["shop.test..", "shop..test", ".shop.test", ".", ".."]) {
+        assertEquals(await status(host, "/orders"), 403, host);
+      }
+      assertEquals(await status("other.test", "/orders/1"), 401);
+      for (const path of ["/orders;x/1", "/orders;x", "/orders;/1"]) {
+        assertEquals(await status("other.test", path), 403, path);
+      }
+      for (const path of ["/files;x/1", "/files/a;b", "/orders2;x"]) {
+        assertEquals(await status("other.test", path), 200, path);
+      }
+    }, { environment });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
