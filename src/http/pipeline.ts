@@ -344,7 +344,8 @@ function toResponse<S>(
   if (trace.connection !== undefined && isStreamed(response)) {
     const completed = trace.connection.completed.catch(() => {});
     const body = sentBodyOf(response);
-    if (body !== undefined) {
+    // All that is public is shared by its answers, so those of nobody would only crowd out others'.
+    if (body !== undefined && !route.isPublic) {
       const isReading = isRead(route.endpoint);
       pipeline.unread.hold({ caller: rateKey(caller), body, isRead: isReading, completed });
     }

@@ -1,4 +1,4 @@
-import { createResponse, sentBodyOf } from "../../src/http/response_writer.ts";
+import { createResponse, isStreamed, sentBodyOf } from "../../src/http/response_writer.ts";
 import {
   createUnreadAnswers,
   type SentAnswer,
@@ -128,5 +128,18 @@ Deno.test("a client that reads nothing of a long answer gets no further one", ()
     assertEquals(next.status, 200);
     await next.body?.cancel();
   }, { limits: { unreadBytes: 1 } }));
+
+Deno.test("what anybody may read is not counted, so that nobody takes it from others", () =>
+  withApp(async (app) => {
+    const page = await (await app.app.handler(new Request(`${ORIGIN}/docs`))).text();
+    const [script = ""] = /\/docs\/api-reference[^"]*/.exec(page) ?? [];
+    for (let n = 0; n < 3; n++) {
+      const headers = { host: "recto.test" };
+      const request = new Request(ORIGIN + script, { headers });
+      const response = await app.app.handler(request, { remoteAddr: ADDRESS, completed: NEVER });
+      assertEquals([response.status, isStreamed(response)], [200, true]);
+      await response.body?.cancel();
+    }
+  }, { limits: { unreadBytes: 1, unreadBytesInAll: 1 } }));
 
 const ADDRESS = { transport: "tcp", hostname: "127.0.0.1", port: 1 } as const;
