@@ -52,7 +52,7 @@ export function createTelemetry({ version, traces, ratio, interval }: TelemetryO
     const parent = traces ? sampledParent(record.traceparent, ratio) : undefined;
     if (parent === undefined) return undefined;
     return tracer.startSpan(
-      record.route === null ? record.method : `${record.method} ${record.route}`,
+      nameOf(record),
       {
         kind: SpanKind.SERVER,
         startTime: Date.now() - record.duration,
@@ -119,6 +119,12 @@ export function exportLine(level: LogLevel, line: string): void {
   const { debug, info, warn, error } = globalThis.console;
   const write = { debug, info, warn, error, off: () => {} }[level];
   write(line.trimEnd());
+}
+
+/** A method may be any text, and names of spans are few. */
+function nameOf({ method, route }: RequestRecord): string {
+  const known = KNOWN_METHODS.has(method) ? method : "HTTP";
+  return route === null ? known : `${known} ${route}`;
 }
 
 function measuredAttributes({ method, route, status }: RequestRecord): Record<string, string> {

@@ -15,7 +15,7 @@ interface Served {
   readonly port: number;
   readonly folder: string;
   readonly receiver: Receiver;
-  get(path: string, fields?: Readonly<Record<string, string>>): Promise<number>;
+  get(path: string, fields?: Readonly<Record<string, string>>, method?: string): Promise<number>;
 }
 
 /** Runs the service as `recto serve` does, with files on disk; returns the lines of its log. */
@@ -47,8 +47,9 @@ async function withExport(
     try {
       await answering(port);
       const authorization = `Bearer ${await mint(folder, ALL_SCOPES)}`;
-      const get = async (path: string, fields = {}) => {
+      const get = async (path: string, fields = {}, method = "GET") => {
         const response = await fetch(`${baseUrl(port)}${path}`, {
+          method,
           headers: { authorization, ...fields },
         });
         await response.body?.cancel();
@@ -81,6 +82,7 @@ Deno.test("spans, lines and metrics name the route, and never a URL, a query or 
     assertEquals(await get(`/v2/pages/${UNKNOWN}?key=${SECRET}`, fields), 400);
     assertEquals(await get(`/files/a/b?signature=${SECRET}`), 404);
     assertEquals(await get(`/v2/pages/${UNKNOWN}`), 404);
+    assertEquals(await get("/", {}, SECRET.toUpperCase()), 501);
     const span = await received(
       () => receiver.spans.find(({ traceId }) => traceId === TRACE),
       "the span",
@@ -116,6 +118,12 @@ Deno.test("spans, lines and metrics name the route, and never a URL, a query or 
         receiver.spans.find(({ attributes }) => attributes["http.response.status_code"] === 404),
       "a span without a sender",
     );
+    const unknown = await received(
+      () =>
+        receiver.spans.find(({ attributes }) => attributes["http.response.status_code"] === 501),
+      "the span of an unknown method",
+    );
+    assertEquals([unknown.name, unknown.attributes["http.request.method"]], ["HTTP", "_OTHER"]);
     const all = receiver.texts.join("\n");
     assertEquals(/url\.(?:full|query|path)/.test(all), false);
     for (const secret of [SECRET, UNKNOWN, "Bearer", "eyJ"]) {
