@@ -64,6 +64,8 @@ export interface Call<Params, Query, Body> {
   readonly caller: Principal;
   /** Fields that the caller may not see. */
   readonly hidden: readonly FieldPath[];
+  /** True if fields may be removed from the response, so that its JSON must not be a stream. */
+  readonly isRedacted: boolean;
   /** UUID of this request, as in the log and in `X-Request-Id`. */
   readonly requestId: string;
   /** When the request was read, in milliseconds since the epoch. */

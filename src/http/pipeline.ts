@@ -392,6 +392,7 @@ function readCall<S>(
     isLarge: body?.isLarge ?? false,
     caller,
     hidden: access.hidden,
+    isRedacted: (hiddenOn(route, access) ?? []).length > 0,
     requestId: trace.requestId,
     now,
     idempotency: body && readIdempotencyKey(parsed, { caller, body: body.bytes }),

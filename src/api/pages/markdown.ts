@@ -101,7 +101,7 @@ type MarkdownCall = Pick<
   | "params"
   | "query"
   | "caller"
-  | "hidden"
+  | "isRedacted"
   | "mediaType"
   | "requireMatch"
   | "isNotModified"
@@ -194,7 +194,8 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   for (const copy of omitted) rendered.unknownIds.push(copy);
   const pieces = isText ? rendered.parts : jsonParts(id, rendered);
   const isLarge = content.nodes.length >= LARGE;
-  const { body, fields } = await bodyOf(pieces, { isLarge, isRedacted: call.hidden.length > 0 });
+  const { isRedacted } = call;
+  const { body, fields } = await bodyOf(pieces, { isLarge, isRedacted });
   if (typeof body !== "string") return { ...reply, body, ...(fields !== undefined && { fields }) };
   return isEmpty
     ? pageReplies.store(workspace, { id, version, hasMentions: false }, { ...reply, body }, {

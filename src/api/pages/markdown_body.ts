@@ -8,6 +8,7 @@ import type { RenderedPage } from "../../content/markdown/render_page.ts";
 import type { Reply } from "../../http/endpoint.ts";
 import { streamOf } from "../../http/response_writer.ts";
 import { jsonPieces } from "../../shared/json_pieces.ts";
+import { LongText } from "../../shared/long_text.ts";
 
 /**
  * UTF-16 code units of the longest body that is one text: to join a longer one takes too long. Texts
@@ -20,7 +21,7 @@ const COMPLETE = 10_000_000;
 export interface BodyOptions {
   /** Sends the parts while they are made, however short they are. */
   readonly isLarge: boolean;
-  /** Makes one text of any body, because a stream cannot be redacted. */
+  /** Makes a text of any body, because a stream cannot be redacted. */
   readonly isRedacted: boolean;
 }
 
@@ -29,15 +30,15 @@ export async function bodyOf(
   parts: AsyncGenerator<string>,
   { isLarge, isRedacted }: BodyOptions,
 ): Promise<Pick<Reply, "body" | "fields">> {
-  if (isRedacted) return { body: (await Array.fromAsync(parts)).join("") };
-  if (isLarge) return { body: streamOf(parts, COMPLETE) };
+  if (isLarge && !isRedacted) return { body: streamOf(parts, COMPLETE) };
   const texts: string[] = [];
   let length = 0;
   let bytes = 0;
-  while (length <= COMPLETE) {
+  while (length <= COMPLETE || isRedacted) {
     const { done, value } = await parts.next();
     if (done === true) {
       if (length <= JOINED) return { body: texts.join("") };
+      if (isRedacted) return { body: new LongText(texts) };
       return { body: streamOf(texts, length), fields: { "content-length": String(bytes) } };
     }
     texts.push(value);
