@@ -10,7 +10,7 @@ import { LIMITS } from "./request.ts";
 export interface SentBody {
   /** Bytes or UTF-16 code units that it holds in memory. */
   readonly length: number;
-  /** Monotonic milliseconds when a piece was last asked for. */
+  /** Monotonic milliseconds when the client last waited for a piece. */
   readonly lastRead: number;
   /** Breaks the answer off, and frees its memory. */
   breakOff(): void;
@@ -29,7 +29,9 @@ export interface UnreadAnswers {
   /**
    * Counts an answer until it is completed. If there are too many unread ones, those that clients have
    * stopped reading are broken off. If that is not enough, a read is refused with `rate_limited` or
-   * `service_unavailable`, and for an answer to a write that of an earlier one is broken off.
+   * `service_unavailable`, and nothing is broken off. A write has been done, so its answer is never
+   * refused: other answers of the same caller are broken off for it. Those that other callers are
+   * reading never are, so that writes may exceed the limit of all, but not that of their caller.
    */
   hold(answer: SentAnswer): void;
 }
@@ -51,31 +53,43 @@ export function createUnreadAnswers(
     answer.body.breakOff();
   }
 
-  /** Returns whether there is space for an answer beside these. */
-  function makeSpace(added: SentAnswer, others: readonly SentAnswer[], limit: number): boolean {
+  function givesWay(other: SentAnswer, { caller, isRead }: SentAnswer): boolean {
+    const isSilent = now() - other.body.lastRead >= limits.unreadTime;
+    return isSilent || (!isRead && other.caller === caller);
+  }
+
+  /** Finds answers whose end makes space for another; nothing is broken off yet. */
+  function findSpace(added: SentAnswer, others: readonly SentAnswer[], limit: number): Space {
     let size = others.reduce((sum, { body }) => sum + body.length, added.body.length);
-    const byLastRead = others.toSorted((a, b) => a.body.lastRead - b.body.lastRead);
-    for (const other of byLastRead) {
-      if (size <= limit) return true;
-      const isSilent = now() - other.body.lastRead >= limits.unreadTime;
-      if (!isSilent && added.isRead) return false;
-      breakOff(other);
+    const ended: SentAnswer[] = [];
+    const giving = others.filter((other) => givesWay(other, added));
+    for (const other of giving.toSorted((a, b) => a.body.lastRead - b.body.lastRead)) {
+      if (size <= limit) break;
+      ended.push(other);
       size -= other.body.length;
     }
-    return true;
+    return { ended, isEnough: size <= limit || ended.length === others.length };
   }
 
   return {
     hold(answer) {
       const own = [...held].filter(({ caller }) => caller === answer.caller);
-      if (!makeSpace(answer, own, limits.unreadBytes)) throw refuse(answer, "rate_limited");
-      if (!makeSpace(answer, [...held], limits.unreadBytesInAll)) {
-        throw refuse(answer, "service_unavailable");
-      }
+      const ofCaller = findSpace(answer, own, limits.unreadBytes);
+      if (answer.isRead && !ofCaller.isEnough) throw refuse(answer, "rate_limited");
+      const others = [...held.difference(new Set(ofCaller.ended))];
+      const inAll = findSpace(answer, others, limits.unreadBytesInAll);
+      if (answer.isRead && !inAll.isEnough) throw refuse(answer, "service_unavailable");
+      for (const ended of [...ofCaller.ended, ...inAll.ended]) breakOff(ended);
       held.add(answer);
       answer.completed.then(() => held.delete(answer));
     },
   };
+}
+
+interface Space {
+  readonly ended: readonly SentAnswer[];
+  /** True if the limit is kept without these, or no others are left. */
+  readonly isEnough: boolean;
 }
 
 function refuse(

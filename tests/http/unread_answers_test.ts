@@ -13,8 +13,8 @@ const NEVER = new Promise<void>(() => {});
 const LIMITS = { unreadBytes: 20, unreadBytesInAll: 40, unreadTime: 30 };
 
 interface Trial {
-  /** Sends an answer of ten bytes: returns what became of it, or the code of its refusal. */
-  send(caller: string, answer?: Partial<SentAnswer>): Sent | string;
+  /** Sends an answer, by default of ten bytes: returns what became of it, or the code of its refusal. */
+  send(caller: string, answer?: Partial<SentAnswer> & { length?: number }): Sent | string;
   /** Lets so many milliseconds pass. */
   pass(time: number): void;
 }
@@ -29,10 +29,10 @@ function trying(): Trial {
   const answers: UnreadAnswers = createUnreadAnswers(LIMITS, () => now);
   return {
     pass: (time) => void (now += time),
-    send: (caller, answer) => {
+    send: (caller, { length = 10, ...answer } = {}) => {
       const sent: Sent = { isBrokenOff: false, lastRead: now };
       const body = {
-        length: 10,
+        length,
         get lastRead() {
           return sent.lastRead;
         },
@@ -93,6 +93,36 @@ Deno.test("the answer to a write is never refused: one that is read least is bro
   const second = sentOf(send("a"));
   sentOf(send("a", { isRead: false }));
   assertEquals([first.isBrokenOff, second.isBrokenOff], [true, false]);
+});
+
+Deno.test("a read that is refused breaks off no answer", () => {
+  const { send, pass } = trying();
+  const silent = sentOf(send("a"));
+  pass(LIMITS.unreadTime);
+  sentOf(send("a"));
+  assertEquals(send("a", { length: 20 }), "rate_limited");
+  assert(!silent.isBrokenOff);
+});
+
+Deno.test("a read that only the limit of all refuses breaks off no answer of its caller", () => {
+  const { send, pass } = trying();
+  const silent = sentOf(send("a", { length: 5 }));
+  pass(LIMITS.unreadTime);
+  sentOf(send("b", { length: 35 }));
+  assertEquals(send("a", { length: 20 }), "service_unavailable");
+  assert(!silent.isBrokenOff);
+});
+
+Deno.test("the answer to a write breaks off none that another caller is reading", () => {
+  const { send, pass } = trying();
+  const silent = sentOf(send("b"));
+  pass(LIMITS.unreadTime);
+  const reading = [sentOf(send("b")), sentOf(send("c")), sentOf(send("c"))];
+  sentOf(send("a", { isRead: false }));
+  sentOf(send("a", { isRead: false }));
+  assertEquals([silent, ...reading].map(({ isBrokenOff }) => isBrokenOff), [
+    ...[true, false, false, false],
+  ]);
 });
 
 Deno.test("a long text that is broken off is not sent to its end", async () => {
