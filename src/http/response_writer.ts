@@ -154,14 +154,18 @@ export function streamOf(parts: Parts, length: number): ReadableStream<Uint8Arra
   let iterator: AsyncIterator<string | Uint8Array> | Iterator<string | Uint8Array> | undefined =
     Symbol.asyncIterator in parts ? parts[Symbol.asyncIterator]() : parts[Symbol.iterator]();
   let lastRead = performance.now();
+  // The client waits for us then, however long the part takes.
+  let isMaking = false;
   let fail = (_: Error) => {};
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       fail = (error) => controller.error(error);
     },
     async pull(controller) {
-      lastRead = performance.now();
+      isMaking = true;
       const next = await iterator?.next();
+      isMaking = false;
+      lastRead = performance.now();
       if (next === undefined) return;
       if (next.done === true) return controller.close();
       const { value } = next;
@@ -171,7 +175,7 @@ export function streamOf(parts: Parts, length: number): ReadableStream<Uint8Arra
   sentBodies.set(stream, {
     length,
     get lastRead() {
-      return lastRead;
+      return isMaking ? performance.now() : lastRead;
     },
     breakOff: () => {
       iterator = undefined;

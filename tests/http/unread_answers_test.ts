@@ -1,4 +1,9 @@
-import { createResponse, isStreamed, sentBodyOf } from "../../src/http/response_writer.ts";
+import {
+  createResponse,
+  isStreamed,
+  sentBodyOf,
+  streamOf,
+} from "../../src/http/response_writer.ts";
 import {
   createUnreadAnswers,
   type SentAnswer,
@@ -124,6 +129,27 @@ Deno.test("the answer to a write breaks off none that another caller is reading"
     ...[true, false, false, false],
   ]);
 });
+
+Deno.test("a client that waits for a part to be made is not silent", async () => {
+  const [asked, made] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+  const body = streamOf(partOf(asked.resolve, made.promise), 1);
+  const response = createResponse({ status: 200, contentType: "a/b", body, fields: [] }, "GET");
+  const hasReadSince = (time: number) => {
+    while (performance.now() === time);
+    return (sentBodyOf(response)?.lastRead ?? 0) > time;
+  };
+  const reading = response.body?.getReader().read();
+  await asked.promise;
+  assert(hasReadSince(performance.now()));
+  made.resolve("x");
+  await reading;
+  assert(!hasReadSince(performance.now()));
+});
+
+async function* partOf(ask: () => void, part: Promise<string>): AsyncGenerator<string> {
+  ask();
+  yield await part;
+}
 
 Deno.test("a long text that is broken off is not sent to its end", async () => {
   const body = "x".repeat(600_000);
