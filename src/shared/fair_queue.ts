@@ -111,7 +111,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       if (queue.length >= maxWaiting) return Promise.reject(busy(options));
       queue.push({
         due: since + maxWait,
-        start: () => work().then(resolve, reject),
+        start: () => Promise.try(work).then(resolve, reject),
         reject: () => reject(busy(options)),
       });
       begin();

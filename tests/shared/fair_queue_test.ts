@@ -29,6 +29,10 @@ Deno.test("run() settles as the work does", async () => {
     Error,
     "no",
   );
+  const failing = () => {
+    throw new Error("at once");
+  };
+  await assertRejects(() => run(user("a", "1"), failing), Error, "at once");
   assertEquals(await run(user("a", "1"), () => Promise.resolve(8)), 8);
 });
 
