@@ -111,9 +111,10 @@ function toMilliseconds(retryAfter: string | null, now: number): number | undefi
 function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
-  signal?.addEventListener("abort", () => {
+  const stop = () => {
     clearTimeout(timer);
-    reject(signal.reason);
-  }, { once: true });
-  return promise;
+    reject(signal?.reason);
+  };
+  signal?.addEventListener("abort", stop);
+  return promise.finally(() => signal?.removeEventListener("abort", stop));
 }

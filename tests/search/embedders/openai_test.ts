@@ -180,3 +180,23 @@ Deno.test("openai embedder stops when it is aborted, also while it waits", () =>
     await assertRejects(() => embedder.embed([text("a")], stopped.signal), Error, "stopped");
     assertEquals(server.requests.length, 1);
   }));
+
+Deno.test("openai embedder leaves no listener on a signal that it waited with", () =>
+  withEmbeddings(async (server) => {
+    server.fail("429 date");
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const [add, remove] = [signal.addEventListener, signal.removeEventListener];
+    signal.addEventListener = (...parameters: Parameters<typeof add>) => {
+      listeners++;
+      add.apply(signal, parameters);
+    };
+    signal.removeEventListener = (...parameters: Parameters<typeof remove>) => {
+      listeners--;
+      remove.apply(signal, parameters);
+    };
+    // The time that the server asks to wait for.
+    const now = () => Date.parse("2026-11-21T12:00:42Z");
+    await createOpenAiEmbedder({ url: server.url, model: "m", now }).embed([text("a")], signal);
+    assertEquals([server.requests.length, listeners], [2, 0]);
+  }));
