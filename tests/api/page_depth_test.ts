@@ -1,7 +1,8 @@
 import { LIMITS } from "../../src/content/values/limits.ts";
 import { assertEquals } from "../assert.ts";
 import { type TestApp, withApp } from "../support/app.ts";
-import { newPage } from "./driver.ts";
+import { newDatabase, newRow } from "./database_driver.ts";
+import { newPage, succeed } from "./driver.ts";
 
 const DETAIL = "Pages and databases can be at most 500 levels deep in each other.";
 const title = { title: [] };
@@ -45,4 +46,30 @@ Deno.test("pages and databases are at most as deep in each other as the limit", 
     assertEquals(await outcomeOf(app, move, { parent: { page_id: above } }), [400, DETAIL]);
     const moveInner = `POST /v1/pages/${inner}/move`;
     assertEquals(await outcomeOf(app, moveInner, { parent: { page_id: above } }), [200, undefined]);
+  }));
+
+Deno.test("rows may be one level deeper, whether they are created or moved", () =>
+  withApp(async (app) => {
+    const ids = await chain(app, LIMITS.pageDepth - 1);
+    const [above = "", holder = ""] = ids.slice(-2);
+    const { id } = await newDatabase(app, {}, { parent: { page_id: holder } });
+    const row = await newRow(app, id, {});
+    const inRow = { parent: { page_id: row.id }, properties: { title } };
+    assertEquals(await outcomeOf(app, "POST /v2/pages", inRow), [400, DETAIL]);
+    const other = await newPage(app);
+    const moveOther = `POST /v1/pages/${other}/move`;
+    assertEquals(await outcomeOf(app, moveOther, { parent: { database_id: id } }), [
+      200,
+      undefined,
+    ]);
+
+    const move = `POST /v1/pages/${holder}/move`;
+    const top = { parent: { page_id: await newPage(app) } };
+    const back = { parent: { page_id: above } };
+    for (const parent of [top, back, top]) {
+      assertEquals(await outcomeOf(app, move, parent), [200, undefined]);
+    }
+    // It could be restored.
+    await succeed(app, `DELETE /v2/pages/${await child(app, String(row.id))}`);
+    assertEquals(await outcomeOf(app, move, back), [400, DETAIL]);
   }));

@@ -70,6 +70,8 @@ export async function requireParent(
   const pointer = `${at}/parent/${kind}_id`;
   const parent = await findNode(services, workspace, { kind, id, pointer });
   requireLiving(parent, at);
+  // Rows may be one level deeper.
+  if (kind === "database") return;
   // Most are at the top of the workspace.
   const depth = parent.parentId === null ? 1 : await services.store.depth(workspace, parent.id);
   requirePageDepth(depth + 1, at);

@@ -26,15 +26,16 @@ const above = query<[string]>(`
   )
   SELECT id FROM above WHERE id <> ''
 `);
+// Rows may be one level deeper, as new ones may be. The trash counts: what is in it can come back.
 const height = query<[number]>(`
-  WITH RECURSIVE below (id, height) AS (
-    SELECT $2::text COLLATE "C", 1
+  WITH RECURSIVE below (id, height, parent_kind) AS (
+    SELECT $2::text COLLATE "C", 1, $3::text
     UNION ALL
-    SELECT n.id, below.height + 1 FROM below JOIN nodes n
+    SELECT n.id, below.height + 1, n.parent_kind FROM below JOIN nodes n
     ON n.workspace_id = $1 AND n.parent_id = below.id AND n.kind <> 'block'
     WHERE below.height <= ${LIMITS.pageDepth}
   )
-  SELECT max(height) FROM below
+  SELECT coalesce(max(height), 0) FROM below WHERE parent_kind <> 'database'
 `);
 const setPlace = statement(`
   UPDATE nodes SET
@@ -56,7 +57,7 @@ export const move: Applier<"move"> = async (session, workspace, change) => {
   if (to.parentId !== null) {
     const ids = (await above.all(session, workspace, to.parentId)).map(([one]) => one);
     expect(ids.length > 0 && !ids.includes(id));
-    const [[levels] = [1]] = await height.all(session, workspace, id);
+    const [[levels] = [0]] = await height.all(session, workspace, id, to.parentKind);
     requirePageDepth(ids.length + levels);
   }
   const place = [to.parentKind, to.parentId ?? TOP, to.containerId, to.position];

@@ -32,16 +32,17 @@ export function createMove(
     )
     SELECT id FROM above WHERE id <> ''`,
   );
+  // Rows may be one level deeper, as new ones may be. The trash counts: what is in it can come back.
   const height: Query<[number]> = query(
     db,
-    `WITH RECURSIVE below (id, height) AS (
-      SELECT ?2, 1
+    `WITH RECURSIVE below (id, height, parent_kind) AS (
+      SELECT ?2, 1, ?3
       UNION ALL
-      SELECT n.id, below.height + 1 FROM below CROSS JOIN nodes n
+      SELECT n.id, below.height + 1, n.parent_kind FROM below CROSS JOIN nodes n
       ON n.workspace_id = ?1 AND n.parent_id = below.id AND n.kind <> 'block'
       WHERE below.height <= ${LIMITS.pageDepth}
     )
-    SELECT max(height) FROM below`,
+    SELECT coalesce(max(height), 0) FROM below WHERE parent_kind <> 'database'`,
   );
   const move = db.prepare(`
     UPDATE nodes SET
@@ -65,7 +66,7 @@ export function createMove(
     if (to.parentId !== null) {
       const ids = above.all(workspace, to.parentId).map(([one]) => one);
       expect(ids.length > 0 && !ids.includes(id));
-      const [levels = 1] = height.get(workspace, id) ?? [];
+      const [levels = 0] = height.get(workspace, id, to.parentKind) ?? [];
       requirePageDepth(ids.length + levels);
     }
     const place = [to.parentKind, to.parentId ?? TOP, to.containerId, to.position];
