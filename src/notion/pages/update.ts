@@ -103,21 +103,24 @@ async function copies(
 /** Blocks that are read at once. */
 const BATCH = 200;
 
+/** A node as a change expects it. Documents of a whole page would fill the memory. */
+type NodeVersion = Pick<NodeView, "id" | "version">;
+
 /** Returns everything directly in a page. */
 async function contentNodes(
   { store }: Services,
   workspace: string,
   page: NodeView,
-): Promise<NodeView[]> {
+): Promise<NodeVersion[]> {
   const rest = createRest();
-  const nodes: NodeView[] = [];
+  const nodes: NodeVersion[] = [];
   let after: string | undefined;
   do {
     const found = await store.children(workspace, page.id, {
       ...(after !== undefined && { after }),
       limit: BATCH,
     });
-    nodes.push(...found);
+    nodes.push(...found.map(({ id, version }) => ({ id, version })));
     after = found.at(-1)?.position;
     await rest();
   } while (after !== undefined);

@@ -1,10 +1,13 @@
+import type { Change } from "../../../src/content/schema/node.ts";
 import { readPhrases } from "../../../src/search/text/query.ts";
 import type { Store } from "../../../src/store/port.ts";
-import { MIGRATIONS } from "../../../src/store/sqlite/migrations.ts";
+import { openConnection } from "../../../src/store/sqlite/connection.ts";
+import { migrate, MIGRATIONS } from "../../../src/store/sqlite/migrations.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
+import { createWriting } from "../../../src/store/sqlite/writing.ts";
 import { PageFull, PARTS } from "../../../src/store/search_parts.ts";
 import { assert, assertEquals, assertRejects } from "../../assert.ts";
-import { block, insert, page } from "../samples.ts";
+import { block, insert, page, trash } from "../samples.ts";
 import { rowsOf, runOn, withFile } from "./files.ts";
 
 /** More workspaces than a code of one digit names. */
@@ -118,4 +121,35 @@ Deno.test("pairs of characters that are no words are in no list of beginnings", 
     const terms = rowsOf(path, "SELECT term FROM terms").map(({ term }) => String(term));
     const pairs = terms.filter((term) => term.endsWith("京大"));
     assertEquals(pairs.map((term) => [...term].length < SHORTEST_BEGINNING), [true]);
+  }));
+
+/** Counts the entries that are set in maps while this runs. */
+function entriesSet(work: () => void): number {
+  const { set } = Map.prototype;
+  let count = 0;
+  Map.prototype.set = function (key, value) {
+    count++;
+    return set.call(this, key, value);
+  };
+  try {
+    work();
+  } finally {
+    Map.prototype.set = set;
+  }
+  return count;
+}
+
+Deno.test("a commit that trashes all blocks of a page notes each of them a few times", () =>
+  withFile((path) => {
+    const connection = openConnection(path);
+    migrate(connection);
+    const write = createWriting(connection);
+    const commit = (changes: Change[]) => write({ method: "commit", args: ["w", changes] });
+    const ids = Array.from({ length: 100 }, (_, at) => `a${at}`);
+    commit(insert(page("a"), ...ids.map((id) => paragraph(id, "a", "Gulls"))));
+    const count = entriesSet(() => {
+      assertEquals(commit(ids.map((id) => trash(id))), "committed");
+    });
+    assert(count < 10 * ids.length, `${count} entries`);
+    connection.close();
   }));

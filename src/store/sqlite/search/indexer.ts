@@ -63,13 +63,11 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
   const markTrashed = createMark(db);
   const cutOff = createCutOffReader(db);
   const movedPages = new Set<string>();
-  // Waiting nodes may be in or below a node that went to the trash.
+  // New and waiting nodes may be in or below a node that went to the trash.
   let hasNewState = false;
   const changeState = (trashed: 0 | 1) => (workspace: string, root: string) => {
     hasNewState = true;
     markTrashed(workspace, root, trashed);
-    // Any of what this commit made may be below.
-    for (const id of noted.keys()) note(id);
     const { blocks, comments: others } = cutOff(workspace, root);
     for (const id of blocks) note(id);
     for (const comment of others) noteComment(comment);
@@ -104,6 +102,8 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
     flush(workspace) {
       const isInsert = comments.size === 0 && movedPages.size === 0 && !hasNewState;
       if (isInsert && waiting.take(workspace, noted)) return;
+      // Once for the commit, because it may trash every block of a page.
+      if (hasNewState) { for (const id of noted.keys()) note(id); }
       // This commit may have changed any of what waits, so that is read again.
       for (const id of waiting.ids(workspace)) noted.set(id, { id, isNew: true });
       writeNodes(workspace, inNumberOrder([...noted.values()]));
