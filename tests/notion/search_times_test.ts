@@ -1,3 +1,5 @@
+import { LIMITS } from "../../src/content/values/limits.ts";
+import { meetTimes } from "../../src/notion/search_times.ts";
 import { assertEquals, assertMatch } from "../assert.ts";
 import { withNotion } from "./driver.ts";
 
@@ -49,4 +51,26 @@ Deno.test("a search refuses other conditions on times, and all of them in other 
     const filter = { and: [OBJECT, edited({ after: "2020-01-01" })] };
     const { message } = await refused("POST /search", { filter });
     assertMatch(message, /body\.filter\.and\[1\]/);
+  }));
+
+Deno.test("of many conditions on times the strictest count", () => {
+  const limits = [3, 1, 2].map((second) => edited({ after: second * 1_000 }));
+  const before = [9, 8].map((second) => edited({ before: second * 1_000, on_or_before: 7_000 }));
+  const body = { filter: { and: [...limits, ...before] } };
+  const results = Array.from({ length: 10 }, (_, second) => ({
+    last_edited_time: new Date(second * 1_000).toISOString(),
+  }));
+  assertEquals(meetTimes(results, body), results.slice(4, 8));
+});
+
+Deno.test("a search refuses more conditions on times than a filter may have in a list", () =>
+  withNotion(async ({ notion, refused }) => {
+    const body = (count: number) => ({
+      filter: { and: Array.from({ length: count }, () => edited({ after: 0 })) },
+    });
+    await notion("POST /search", body(LIMITS.filterArray), VERSION);
+    for (const version of [VERSION, "2021-05-13"]) {
+      const { message } = await refused("POST /search", body(LIMITS.filterArray + 1), version);
+      assertMatch(message, /body\.filter\.and should be of length ≤ `100`/);
+    }
   }));
