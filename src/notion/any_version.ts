@@ -4,19 +4,30 @@
  * @module
  */
 import { toDatabaseParent } from "./data_source_references.ts";
+import { LIMITS } from "../content/values/limits.ts";
 import { validationError } from "../shared/errors.ts";
 import { bodyIssue } from "../shared/validation_issue.ts";
-import { isJson } from "./json.ts";
-import type { NotionRequest } from "./step.ts";
+import { type Rest, withRests } from "../shared/yield_to_event_loop.ts";
+import { isJson, objectsIn } from "./json.ts";
+import type { Json, NotionRequest } from "./step.ts";
 
-/** Returns the request without what only some clients write; mostly the request itself. */
-export function normalizeRequest(request: NotionRequest, { userId }: CallerId): NotionRequest {
+/**
+ * Returns the request without what only some clients write; mostly the request itself. May change
+ * its body in place. Lets others run between the conditions of a long filter.
+ */
+export async function normalizeRequest(
+  request: NotionRequest,
+  { userId, rest }: Normalizing,
+): Promise<NotionRequest> {
   const { body, query, operation } = request;
   if (query === "" && body === undefined) return request;
+  if (operation === "queryDatabase" && isJson(body)) {
+    await withRests(nameCaller(body["filter"], userId), rest);
+  }
   return {
     ...request,
     query: query === "" ? query : withoutNulls(query),
-    body: isJson(body) ? normalBody(body, { operation, userId }) : body,
+    body: isJson(body) ? normalBody(body, operation) : body,
   };
 }
 
@@ -31,37 +42,41 @@ type Body = Record<string, unknown>;
 /** How clients call the caller. */
 const ME = "me";
 
-interface CallerId {
+interface Normalizing {
+  /** ID of the caller. */
   readonly userId: string;
+  readonly rest: Rest;
 }
 
-interface Normalizing extends CallerId {
-  readonly operation: string;
-}
-
-function normalBody(body: Body, { operation, userId }: Normalizing): unknown {
+function normalBody(body: Body, operation: string): unknown {
   if (operation === "createPage" || operation === "movePage") return toDatabaseParent(body);
-  if (operation === "search") return normalSearch(withNumber(body));
-  const numbered = withNumber(body);
-  if (operation !== "queryDatabase" || !isJson(body["filter"])) return numbered;
-  return { ...numbered, filter: withCaller(body["filter"], userId) };
+  return operation === "search" ? normalSearch(withNumber(body)) : withNumber(body);
 }
 
 /** Members of a filter whose conditions are on people. */
 const PEOPLE = ["people", "created_by", "last_edited_by"];
 
-/** Returns a filter with the ID of the caller, whom clients call `me`. */
-function withCaller(filter: unknown, userId: string): unknown {
-  if (Array.isArray(filter)) return filter.map((part) => withCaller(part, userId));
-  if (!isJson(filter)) return filter;
-  const members = Object.entries(filter).map(([key, value]) => {
-    if (!PEOPLE.includes(key) || !isJson(value)) return [key, withCaller(value, userId)];
-    const conditions = Object.entries(value).map((
-      [operator, id],
-    ) => [operator, id === ME ? userId : id]);
-    return [key, Object.fromEntries(conditions)];
-  });
-  return Object.fromEntries(members);
+/** Writes the ID of the caller into a filter in place of `me`. */
+function* nameCaller(filter: unknown, userId: string): Generator<void, void, void> {
+  const parts = partsOf(filter);
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+    for (const [key, value] of Object.entries(part)) {
+      if (PEOPLE.includes(key) && isJson(value)) nameInCondition(value, userId);
+      else for (const inner of partsOf(value)) parts.push(inner);
+    }
+    yield;
+  }
+}
+
+/** Returns an object, or those in a list. One that is too long is left to the schema, which refuses it. */
+function partsOf(value: unknown): Json[] {
+  return isJson(value) ? [value] : objectsIn(value, LIMITS.filterConditions);
+}
+
+function nameInCondition(condition: Json, userId: string): void {
+  for (const [operator, id] of Object.entries(condition)) {
+    if (id === ME) condition[operator] = userId;
+  }
 }
 
 /** Clients write sizes as text, too. */

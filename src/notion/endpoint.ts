@@ -95,7 +95,8 @@ async function answer(
   requireServed(served, version);
   const { params, query, body } = raw;
   const request = { operation: target.operationId, params, query, body };
-  const sent = normalizeRequest(request, call.caller);
+  const { userId } = call.caller;
+  const sent = await normalizeRequest(request, { userId, rest: createRest() });
   if (version.steps.length > 0) return translated({ target, version, raw, sent }, call, services);
   const input = { ...sent, bodyBytes: raw.bodyBytes };
   const ready = await validated(call, { target, input });

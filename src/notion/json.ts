@@ -9,9 +9,9 @@ export function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The objects among the items of a list; empty if it is no list. */
-export function objectsIn(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter(isJson) : [];
+/** The objects among the items of a list; empty if it is no list, or has more than `most` items. */
+export function objectsIn(value: unknown, most = Infinity): Json[] {
+  return Array.isArray(value) && value.length <= most ? value.filter(isJson) : [];
 }
 
 /** The values of an object that are objects; empty if it is none. */

@@ -3,8 +3,9 @@
  *
  * @module
  */
+import { LIMITS } from "../../content/values/limits.ts";
 import { isJson, objectsIn, rename, repliedObjects } from "../json.ts";
-import type { Rest } from "../../shared/yield_to_event_loop.ts";
+import { type Rest, withRests } from "../../shared/yield_to_event_loop.ts";
 import type { Json, NotionRequest, StepContext, VersionStep } from "../step.ts";
 
 export const v2021_08_16: VersionStep = { version: "2021-08-16", request, reply };
@@ -28,49 +29,65 @@ const TEXT_BLOCKS: ReadonlySet<string> = new Set([
 async function request(sent: NotionRequest, { rest }: StepContext): Promise<NotionRequest> {
   const { body } = sent;
   if (!isJson(body)) return sent;
-  if (sent.operation === "queryDatabase") renameConditions(body["filter"]);
+  if (sent.operation === "queryDatabase") await withRests(renameConditions(body["filter"]), rest);
   // The body of an update of a block has the members of a block.
   if (sent.operation === "updateBlock") await renameTexts([body], rest);
-  await renameTexts([...objectsIn(body["children"]), ...objectsIn(body["content"])], rest);
+  await renameTexts([...blocksIn(body["children"]), ...blocksIn(body["content"])], rest);
   return sent;
 }
 
-/** Renames the text of blocks and of the blocks in them, level by level. */
+/** Returns the blocks of a list. One that is too long is left to the schema, which refuses it. */
+function blocksIn(list: unknown): Json[] {
+  return objectsIn(list, LIMITS.blocksPerRequest);
+}
+
+/** Renames the text of blocks and of the blocks in them. */
 async function renameTexts(blocks: readonly Json[], rest: Rest): Promise<void> {
-  for (let level = blocks; level.length > 0;) {
-    const below: Json[] = [];
+  const open = [blocks];
+  for (let level = open.pop(); level !== undefined; level = open.pop()) {
     for (const block of level) {
-      below.push(...renameText(block));
+      // Not spread: a call takes only so many arguments.
+      for (const below of renameText(block)) open.push(below);
       await rest();
     }
-    level = below;
   }
 }
 
-/** Renames the text of a block, and returns the blocks in it. */
-function renameText(block: Json): Json[] {
-  return [
-    ...objectsIn(block["children"]),
-    ...Object.entries(block).flatMap(([type, content]) => {
-      if (!isJson(content)) return [];
-      if (TEXT_BLOCKS.has(type)) rename(content, "text", "rich_text");
-      return objectsIn(content["children"]);
-    }),
-  ];
+/** Renames the text of a block, and returns the lists of blocks in it. */
+function renameText(block: Json): Json[][] {
+  const lists = [blocksIn(block["children"])];
+  for (const [type, content] of Object.entries(block)) {
+    if (!isJson(content)) continue;
+    if (TEXT_BLOCKS.has(type)) rename(content, "text", "rich_text");
+    lists.push(blocksIn(content["children"]));
+  }
+  return lists.filter(({ length }) => length > 0);
 }
 
-/** Renames the conditions of a filter. Depth is limited as that of any JSON. */
-function renameConditions(filter: unknown): void {
-  if (!isJson(filter)) return;
-  for (const one of [...objectsIn(filter["and"]), ...objectsIn(filter["or"])]) {
-    renameConditions(one);
+/** Returns the conditions of a list. One that is too long is left to the schema, which refuses it. */
+function conditionsIn(list: unknown): Json[] {
+  return objectsIn(list, LIMITS.filterConditions);
+}
+
+/** Renames the conditions of a filter. */
+function* renameConditions(filter: unknown): Generator<void, void, void> {
+  const lists = [conditionsIn([filter])];
+  for (let list = lists.pop(); list !== undefined; list = lists.pop()) {
+    for (const one of list) {
+      lists.push(conditionsIn(one["and"]), conditionsIn(one["or"]));
+      renameCondition(one);
+      yield;
+    }
   }
-  rename(filter, "text", "rich_text");
-  rename(filter, "phone", "phone_number");
-  if (isJson(filter["formula"])) rename(filter["formula"], "text", "string");
-  if (!isJson(filter["rollup"])) return;
+}
+
+function renameCondition(condition: Json): void {
+  rename(condition, "text", "rich_text");
+  rename(condition, "phone", "phone_number");
+  if (isJson(condition["formula"])) rename(condition["formula"], "text", "string");
+  if (!isJson(condition["rollup"])) return;
   for (const name of ["any", "every", "none"]) {
-    const items = filter["rollup"][name];
+    const items = condition["rollup"][name];
     if (isJson(items)) rename(items, "text", "rich_text");
   }
 }
