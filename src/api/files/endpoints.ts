@@ -11,7 +11,7 @@ import { AppError, notFound } from "../../shared/errors.ts";
 import type { LocalBlobStore } from "../../files/blob_store.ts";
 import type { UrlGrant } from "../../files/signing.ts";
 import type { Call, Reply, Tag } from "../../http/endpoint.ts";
-import { joinParts, partOf } from "./parts.ts";
+import { joinParts, partOf, storePart } from "./parts.ts";
 import { readFile } from "./read_file.ts";
 import { arrivalOf, receive, type ReceivedUpload, receivePart, storeFile } from "./receive_file.ts";
 import { define, type Services } from "../shared/services.ts";
@@ -138,7 +138,8 @@ async function takeFile(
   }
   const { received: part, partNumber } = await receivePart(incoming, receiving);
   await using _ = part;
-  await part.store(partOf(upload, query.part_number ?? partNumber));
+  const number = partOf(upload, query.part_number ?? partNumber);
+  await storePart(services, { workspace, upload, part, number });
   return await uploadReply(services, workspace, { upload, now });
 }
 

@@ -4,8 +4,10 @@
  * @module
  */
 import type { Upload } from "../../content/values/uploads.ts";
-import type { BlobReceiver, ReceivedBlob } from "../../files/blob_store.ts";
+import type { BlobReceiver, ReceivedBlob, ReceivedPart } from "../../files/blob_store.ts";
 import { validationError } from "../../shared/errors.ts";
+import { uploadConflict } from "../../shared/upload_conflict.ts";
+import type { Services } from "../shared/services.ts";
 
 /** Returns the number of a part. Throws `validation_error` if it is missing or out of range. */
 export function partOf({ parts }: Upload, told: string | undefined): number {
@@ -15,6 +17,29 @@ export function partOf({ parts }: Upload, told: string | undefined): number {
     pointer: "/part_number",
     detail: `The part_number should be a number from 1 to ${parts}, instead was ${told}.`,
   }]);
+}
+
+interface PartToStore {
+  readonly workspace: string;
+  readonly upload: Upload;
+  readonly part: ReceivedPart;
+  readonly number: number;
+}
+
+/**
+ * Stores a part of an upload. Throws `conflict_error` if the upload was completed or deleted while the
+ * part arrived.
+ */
+export async function storePart(
+  { store, files: { blobs } }: Services,
+  { workspace, upload: { id }, part, number }: PartToStore,
+): Promise<void> {
+  await part.store(number);
+  // Behind the part: a request that completes or deletes the upload later removes it.
+  const [current] = await store.uploads(workspace, [id]);
+  if (current?.status === "pending") return;
+  await blobs.receiver.removeParts(workspace, id);
+  throw uploadConflict();
 }
 
 /** Joins the parts of a file. Throws `validation_error` with the numbers of missing parts. */

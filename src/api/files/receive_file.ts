@@ -187,6 +187,8 @@ export async function storeFile(
   const blob = `${received.hash}-${crypto.randomUUID()}`;
   // Recorded first, so that a crash leaves no blob that the database does not know.
   if (await store.commit(workspace, [{ op: "storeUpload", uploadId, blob }]) === "conflict") {
+    // Receiving the bytes made the folder again that the first file of the upload had removed.
+    await files.blobs.receiver.removeParts(workspace, uploadId);
     throw uploadConflict();
   }
   await received.store(blob);

@@ -13,7 +13,7 @@ import {
   receivePart,
   storeFile,
 } from "../../api/files/receive_file.ts";
-import { joinParts, partOf } from "../../api/files/parts.ts";
+import { joinParts, partOf, storePart } from "../../api/files/parts.ts";
 import { listJson, listSchema, pageSizeOf, pagination } from "../../api/shared/lists.ts";
 import type { Services } from "../../api/shared/services.ts";
 import { findUpload } from "../../api/shared/uploads.ts";
@@ -187,7 +187,7 @@ async function send(call: UploadCall, services: Services): Promise<Reply> {
   }
   const { received: part, partNumber } = await receivePart(incoming, receiving);
   await using _ = part;
-  await part.store(partOf(upload, partNumber));
+  await storePart(services, { workspace, upload, part, number: partOf(upload, partNumber) });
   return await reply(call, services, upload);
 }
 

@@ -1,0 +1,84 @@
+/**
+ * Bytes that arrive once their upload is complete or deleted.
+ *
+ * @module
+ */
+import type { BlobStore } from "../../src/files/blob_store.ts";
+import { createDiskBlobStore } from "../../src/files/disk/blob_store.ts";
+import { createSigner } from "../../src/files/signing.ts";
+import { sweep } from "../../src/files/sweeper.ts";
+import { announce, answerOf, fetchOwn, filesIn, put } from "../api/file_driver.ts";
+import { assertEquals } from "../assert.ts";
+import { type Answer, ORIGIN, type TestApp, withApp } from "../support/app.ts";
+
+/** More milliseconds than an upload waits for its bytes. */
+const LONG = 24 * 3_600_000;
+
+function blobsOf({ folder }: Pick<TestApp, "folder">): BlobStore {
+  const signer = createSigner(new Uint8Array(32));
+  const options = { folder: `${folder}/files`, publicUrl: ORIGIN, signer, now: Date.now };
+  return createDiskBlobStore(options);
+}
+
+/** Sends a form whose file comes only after other requests. */
+async function postLate(
+  app: Pick<TestApp, "app">,
+  url: string,
+  before: () => Promise<void>,
+): Promise<Answer> {
+  const field = (name: string, content: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
+  async function* form() {
+    yield field("part_number", "1");
+    await before();
+    yield `${field('file"; filename="a.txt', "late")}--b--\r\n`;
+  }
+  const body = ReadableStream.from(form()).pipeThrough(new TextEncoderStream());
+  const headers = { "content-type": "multipart/form-data; boundary=b" };
+  return answerOf(await fetchOwn(app, url, { method: "POST", body, headers }));
+}
+
+/** The IDs of uploads that have a folder for bytes on their way. */
+function incomingIn(folder: string): string[] {
+  return [...Deno.readDirSync(`${folder}/files`)].flatMap(({ name }) =>
+    [...Deno.readDirSync(`${folder}/files/${name}/incoming`)].map(({ name }) => name)
+  );
+}
+
+Deno.test("a part that arrives after its upload was completed is a conflict and leaves nothing", () =>
+  withApp(async (app) => {
+    const { url, completeUrl = "" } = await announce(app, {
+      mode: "multi_part",
+      number_of_parts: 1,
+      filename: "a.txt",
+    });
+    const { status, json } = await postLate(app, url, async () => {
+      assertEquals((await put(app, `${url}&part_number=1`, "first")).status, 200);
+      assertEquals((await fetchOwn(app, completeUrl, { method: "POST" })).status, 200);
+    });
+    assertEquals([status, json.code], [409, "conflict_error"]);
+    assertEquals([filesIn(app.folder).length, incomingIn(app.folder)], [1, []]);
+  }));
+
+Deno.test("a part that arrives after its upload was deleted is a conflict and leaves nothing", () =>
+  withApp(async (app) => {
+    const { url } = await announce(app, {
+      mode: "multi_part",
+      number_of_parts: 1,
+      filename: "a.txt",
+    });
+    const { status } = await postLate(app, url, async () => {
+      assertEquals((await put(app, `${url}&part_number=1`, "first")).status, 200);
+      await sweep({ store: app.store, blobs: blobsOf(app) }, Date.now() + LONG);
+    });
+    assertEquals([status, filesIn(app.folder), incomingIn(app.folder)], [409, [], []]);
+  }));
+
+Deno.test("a file that arrives after another was uploaded in its place leaves nothing", () =>
+  withApp(async (app) => {
+    const { url } = await announce(app, { filename: "a.txt" });
+    const { status } = await postLate(app, url, async () => {
+      assertEquals((await put(app, url, "first")).status, 200);
+    });
+    assertEquals([status, filesIn(app.folder).length, incomingIn(app.folder)], [409, 1, []]);
+  }));
