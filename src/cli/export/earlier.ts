@@ -14,6 +14,8 @@ export interface EarlierObject {
   readonly shown: string;
   /** IDs of the objects whose names or places are in its content. */
   readonly mentions: ReadonlySet<string>;
+  /** The users in its content, by ID, each as it was shown; undefined if that is not known. */
+  readonly users: ReadonlyMap<string, string> | undefined;
 }
 
 /** Which content has to be read again. */
@@ -25,26 +27,51 @@ export interface Increment {
   readonly earlier: ReadonlyMap<string, EarlierObject>;
   /** Returns the text that other objects show of an object now. */
   readonly shownOf: (object: ListedObject) => string;
+  /** Resolves to what content shows of a user now. */
+  readonly shownUser: (id: string) => Promise<string>;
+  /** True if content also shows when the pages and databases in it were edited. */
+  readonly showsEdits: boolean;
 }
 
 /**
- * Returns what is outdated in an earlier export: what was edited, and what shows the name or place
- * of an object that has another one now, is new or is gone.
+ * Resolves to what is outdated in an earlier export: what was edited, and what shows the name or
+ * place of an object that has another one now, is new or is gone, or a user who has changed.
  */
-export function findOutdated(listing: Listing, { since, earlier, shownOf }: Increment): IsOutdated {
+export async function findOutdated(
+  listing: Listing,
+  { since, earlier, shownOf, shownUser, showsEdits }: Increment,
+): Promise<IsOutdated> {
   const moved = new Set<string>();
+  const changed = new Set<string>();
   for (const [id, object] of listing) {
-    if (earlier.get(id)?.shown !== shownOf(object)) moved.add(id);
+    const before = earlier.get(id);
+    if (before?.shown !== shownOf(object)) moved.add(id);
+    if (await showsOtherUsers(before, shownUser)) changed.add(id);
+    const isEdited = before?.editedTime !== object.editedTime;
+    if (showsEdits && isEdited && object.parentId !== undefined) changed.add(object.parentId);
   }
   for (const id of earlier.keys()) {
     if (!listing.has(id)) moved.add(id);
   }
   return ({ id, editedTime }) => {
     const before = earlier.get(id);
-    if (before === undefined || before.editedTime !== editedTime || moved.has(id)) return true;
+    if (before === undefined || before.editedTime !== editedTime) return true;
+    if (moved.has(id) || changed.has(id)) return true;
     if (since !== "last" && editedTime >= since) return true;
     return moved.size > 0 && !before.mentions.isDisjointFrom(moved);
   };
+}
+
+async function showsOtherUsers(
+  before: EarlierObject | undefined,
+  shownUser: Increment["shownUser"],
+): Promise<boolean> {
+  if (before === undefined) return false;
+  if (before.users === undefined) return true;
+  for (const [id, shown] of before.users) {
+    if (await shownUser(id) !== shown) return true;
+  }
+  return false;
 }
 
 /** An ID, as it is in URLs or elsewhere. */

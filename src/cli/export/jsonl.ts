@@ -6,7 +6,6 @@
  */
 import * as v from "valibot";
 import { OperatorError } from "../../store/operator_error.ts";
-import { ApiError } from "../transfer/api_error.ts";
 import { type JsonObject, textAt } from "../transfer/json.ts";
 import { forEachParallel } from "../transfer/parallel.ts";
 import { flatten, readBlockTrees } from "./block_tree.ts";
@@ -29,6 +28,7 @@ import {
   VERSION,
 } from "./jsonl_format.ts";
 import { type ListedObject, type Listing, listObjects, toListed } from "./listing.ts";
+import { createUserReader, type UserReader } from "./users.ts";
 
 /** Exports to a folder that is new, empty, or an earlier export as JSON lines. */
 export async function exportJsonl(path: string, context: ExportContext): Promise<void> {
@@ -42,11 +42,16 @@ export async function exportJsonl(path: string, context: ExportContext): Promise
   const manifest = manifestOf(listing, context);
   writeManifest(folder, { ...manifest, complete: false });
   const earlier = readEarlier(folder);
-  const isOutdated = context.since === undefined
-    ? () => true
-    : findOutdated(listing, { since: context.since, earlier, shownOf: shownTitle });
+  const readUser = createUserReader(context.api);
+  const isOutdated = context.since === undefined ? () => true : await findOutdated(listing, {
+    since: context.since,
+    earlier,
+    shownOf: shownTitle,
+    shownUser: async (id) => shownUser(await readUser(id)),
+    showsEdits: true,
+  });
   const files = createFileCollector({ ...context, folder, earlier: readFiles(folder) });
-  await writeObjects({ context, folder, files, isOutdated, users: new Set() }, listing);
+  await writeObjects({ context, folder, files, isOutdated, readUser, users: new Set() }, listing);
   for (const id of earlier.keys()) {
     if (!listing.has(id)) removeObject(folder, id);
   }
@@ -58,6 +63,7 @@ interface Writing {
   readonly folder: ExportFolder;
   readonly files: FileCollector;
   readonly isOutdated: IsOutdated;
+  readonly readUser: UserReader;
   /** IDs of all users that were found. */
   readonly users: Set<string>;
 }
@@ -112,6 +118,14 @@ async function readCommentLines(writing: Writing, object: ListedObject): Promise
   );
 }
 
+/** Mentions show all that is known of a user. */
+function shownUser(user: JsonObject | undefined): string {
+  return JSON.stringify(user ?? null);
+}
+
+/** Every mention of a user in a block of the API. */
+const MENTIONED = /"type":"user","user":\{"object":"user","id":"([0-9a-f-]{36})"/g;
+
 /** Every reference to a user in an object of the API. */
 const USER = /"object":"user","id":"([0-9a-f-]{36})"/g;
 
@@ -156,16 +170,11 @@ function removeObject(folder: ExportFolder, id: string): void {
   for (const name of Object.values(FOLDERS)) folder.remove(`${name}/${id}.jsonl`);
 }
 
-async function readUsers({ context: { api }, users }: Writing): Promise<JsonObject[]> {
+async function readUsers({ context: { api }, readUser, users }: Writing): Promise<JsonObject[]> {
   const found: JsonObject[] = [];
   await forEachParallel([...users].sort(), api.parallel, async (id) => {
-    try {
-      const { request_id: _request, ...user } = await api.get(`/v2/users/${id}`);
-      found.push(user);
-    } catch (error) {
-      // Content may name users who are gone.
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
-    }
+    const user = await readUser(id);
+    if (user !== undefined) found.push(user);
   });
   return found.sort((a, b) => textAt(a, "id") < textAt(b, "id") ? -1 : 1);
 }
@@ -216,17 +225,26 @@ function readFiles(folder: ExportFolder): v.InferOutput<typeof fileSchema>[] {
 
 function readEarlier(folder: ExportFolder): Map<string, EarlierObject> {
   const earlier = new Map<string, EarlierObject>();
+  const users = readEarlierUsers(folder);
   for (const name of Object.values(FOLDERS)) {
     for (const file of folder.list(name).filter((path) => path.endsWith(".jsonl"))) {
       const text = folder.read(file) ?? "";
       const object = toListed(JSON.parse(text.slice(0, text.indexOf("\n"))));
-      const mentions = idsIn(text.slice(text.indexOf("\n")));
+      const content = text.slice(text.indexOf("\n"));
+      const mentioned = [...content.matchAll(MENTIONED)].map(([, id = ""]) => id);
       earlier.set(object.id, {
         editedTime: object.editedTime,
         shown: shownTitle(object),
-        mentions,
+        mentions: idsIn(content),
+        users: new Map(mentioned.map((id) => [id, shownUser(users.get(id))])),
       });
     }
   }
   return earlier;
+}
+
+function readEarlierUsers(folder: ExportFolder): Map<string, JsonObject> {
+  const lines = (folder.read(USERS) ?? "").split("\n").filter((line) => line !== "");
+  const users = lines.map((line): JsonObject => JSON.parse(line));
+  return new Map(users.map((user) => [textAt(user, "id"), user]));
 }

@@ -9,7 +9,6 @@ import { idInUrl } from "../../content/values/page_urls.ts";
 import { posix } from "node:path";
 import { OperatorError } from "../../store/operator_error.ts";
 import { type JsonObject, objectAt, textAt } from "../transfer/json.ts";
-import { ApiError } from "../transfer/api_error.ts";
 import { forEachParallel } from "../transfer/parallel.ts";
 import { countObject, type ExportContext } from "./context.ts";
 import { csvOf, SCHEMA, schemaOf } from "./database_files.ts";
@@ -22,6 +21,7 @@ import { relink } from "./markdown_body.ts";
 import { linkBetween, type Paths, placeObjects } from "./markdown_paths.ts";
 import { type MarkdownState, parseState, type Place, printState, STATE } from "./markdown_state.ts";
 import type { Naming } from "./plain_values.ts";
+import { createUserReader } from "./users.ts";
 
 /** Exports to a folder that is new, empty, or an earlier export as Markdown. */
 export async function exportMarkdown(path: string, context: ExportContext): Promise<void> {
@@ -38,7 +38,7 @@ export async function exportMarkdown(path: string, context: ExportContext): Prom
   if (context.root !== undefined && listing.size === 0) {
     throw new OperatorError(`--root: no page or database has the ID ${context.root}`);
   }
-  const exporting = createExporting(context, { folder, before, listing });
+  const exporting = await createExporting(context, { folder, before, listing });
   const places = await writeAll(exporting, listing);
   removeStale(folder, before, places);
   const files = exporting.files.files();
@@ -69,16 +69,18 @@ interface ExportInput {
   readonly listing: Listing;
 }
 
-function createExporting(
+async function createExporting(
   context: ExportContext,
   { folder, before, listing }: ExportInput,
-): Exporting {
+): Promise<Exporting> {
   const paths = placeObjects(listing);
   const earlier = new Map(before.places.map((place) => [place.id, {
     editedTime: place.edited,
     shown: place.shown,
     mentions: new Set(place.mentions),
+    users: place.users && new Map(Object.entries(place.users)),
   }]));
+  const userName = createUserNames(context);
   const shownOf = (object: ListedObject) => shownText(object, paths);
   return {
     context,
@@ -87,11 +89,15 @@ function createExporting(
     listing,
     paths,
     rows: Map.groupBy(listing.values(), ({ parentId }) => parentId),
-    isOutdated: context.since === undefined
-      ? () => true
-      : findOutdated(listing, { since: context.since, earlier, shownOf }),
+    isOutdated: context.since === undefined ? () => true : await findOutdated(listing, {
+      since: context.since,
+      earlier,
+      shownOf,
+      shownUser: userName,
+      showsEdits: false,
+    }),
     before: new Map(before.places.map((place) => [place.id, place])),
-    userName: createUserNames(context),
+    userName,
   };
 }
 
@@ -101,20 +107,8 @@ function shownText(object: ListedObject, paths: Paths): string {
 }
 
 function createUserNames({ api }: ExportContext): (id: string) => Promise<string> {
-  const names = new Map<string, Promise<string>>();
-  const read = async (id: string): Promise<string> => {
-    try {
-      return textAt(await api.get(`/v2/users/${id}`), "name") || id;
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return id;
-      throw error;
-    }
-  };
-  return (id) => {
-    const name = names.get(id) ?? read(id);
-    names.set(id, name);
-    return name;
-  };
+  const readUser = createUserReader(api);
+  return async (id) => textAt(await readUser(id), "name") || id;
 }
 
 async function writeAll(exporting: Exporting, listing: Listing): Promise<Place[]> {
@@ -122,7 +116,7 @@ async function writeAll(exporting: Exporting, listing: Listing): Promise<Place[]
   const places: Place[] = [];
   progress.begin("export pages and databases", listing.size);
   await forEachParallel(listing.values(), api.parallel, async (object) => {
-    const mentions = object.kind === "database"
+    const { mentions, users } = object.kind === "database"
       ? await writeDatabase(exporting, object)
       : await writePage(exporting, object);
     countObject(report, object);
@@ -135,6 +129,7 @@ async function writeAll(exporting: Exporting, listing: Listing): Promise<Place[]
       edited: editedTime,
       shown: shownText(object, exporting.paths),
       mentions: [...mentions].sort(),
+      users,
     });
   });
   return places;
@@ -144,31 +139,38 @@ function pathOf({ paths }: Exporting, id: string): string {
   return paths.get(id) ?? id;
 }
 
-/** Writes a page; resolves to the IDs that its content names. */
-async function writePage(exporting: Exporting, object: ListedObject): Promise<Iterable<string>> {
+/** Writes a page; resolves to the objects and users that its content names. */
+async function writePage(exporting: Exporting, object: ListedObject): Promise<Names> {
   const path = pathOf(exporting, object.id);
   const matter = frontMatter(object, await namingFor(exporting, object, matterRow(exporting)));
   const kept = exporting.isOutdated(object) ? undefined : keptBody(exporting, object.id);
-  const { body, mentions } = kept ?? await readBody(exporting, object.id);
+  const { body, ...names } = kept ?? await readBody(exporting, object.id);
   exporting.folder.write(path, matter + body);
-  return mentions;
+  return names;
 }
 
-interface Body {
-  readonly body: string;
+interface Names {
   readonly mentions: Iterable<string>;
+  readonly users: Readonly<Record<string, string>>;
 }
 
-/** Returns the body of an earlier export, and keeps its files. */
+interface Body extends Names {
+  readonly body: string;
+}
+
+/** A copy of a synced block. It shows blocks of another page, which may have changed. */
+const COPY = '<div data-block="synced_block" data-from="';
+
+/** Returns the body of an earlier export, and keeps its files; undefined if it has to be read again. */
 function keptBody(
   { folder, before, files }: Exporting,
   id: string,
 ): Body | undefined {
   const place = before.get(id);
   const text = place && folder.read(place.path);
-  if (place === undefined || text === undefined) return undefined;
+  if (place?.users === undefined || text === undefined || text.includes(COPY)) return undefined;
   for (const mentioned of place.mentions) files.keep(mentioned);
-  return { body: bodyOf(text), mentions: place.mentions };
+  return { body: bodyOf(text), mentions: place.mentions, users: place.users };
 }
 
 async function readBody(exporting: Exporting, id: string): Promise<Body> {
@@ -181,7 +183,17 @@ async function readBody(exporting: Exporting, id: string): Promise<Body> {
     report.alter(path, "has blocks whose content or depth Markdown cannot express");
   }
   const body = await relink(markdown, (url) => relinked(exporting, path, url));
-  return { body: body === "" ? "" : `\n${body}`, mentions: idsIn(markdown) };
+  const users = await usersIn(exporting, markdown);
+  return { body: body === "" ? "" : `\n${body}`, mentions: idsIn(markdown), users };
+}
+
+/** The address of a user in a mention. */
+const USER = /\/v2\/users\/([0-9a-f-]{32,36})/g;
+
+async function usersIn({ userName }: Exporting, markdown: string): Promise<Names["users"]> {
+  const ids = new Set([...markdown.matchAll(USER)].map(([, id = ""]) => normalizeId(id)));
+  const names = [...ids].sort().map(async (id) => [id, await userName(id)] as const);
+  return Object.fromEntries(await Promise.all(names));
 }
 
 /** Files have signed URLs: of the server, or of the store behind it. */
@@ -201,7 +213,7 @@ async function relinked(
 }
 
 /** Writes CSV and schema of a database; its rows are written as pages. */
-async function writeDatabase(exporting: Exporting, database: ListedObject): Promise<string[]> {
+async function writeDatabase(exporting: Exporting, database: ListedObject): Promise<Names> {
   const { folder, rows, listing } = exporting;
   const path = pathOf(exporting, database.id);
   const own = rows.get(database.id) ?? [];
@@ -216,7 +228,7 @@ async function writeDatabase(exporting: Exporting, database: ListedObject): Prom
     return { path: file === undefined ? null : linkBetween(path, file.path) };
   });
   folder.write(`${posix.dirname(path)}/${SCHEMA}`, schemaOf(record));
-  return [];
+  return { mentions: [], users: {} };
 }
 
 /** Obsidian takes links in front matter in this form alone. */

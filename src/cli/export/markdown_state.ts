@@ -23,6 +23,8 @@ const place = v.object({
   shown: v.string(),
   /** IDs of the objects that its content names. */
   mentions: v.array(v.string()),
+  /** Names of the users in its content, by ID; undefined if an earlier version wrote it. */
+  users: v.optional(v.record(v.string(), v.string())),
 });
 const line = v.union([place, v.object({ file: fileSchema })]);
 

@@ -5,9 +5,10 @@ import { newDatabase, newRow, titled } from "../../api/database_driver.ts";
 import { append, newPage, paragraph, succeed, text, treeOf } from "../../api/driver.ts";
 import { upload } from "../../api/file_driver.ts";
 import { assert, assertEquals, assertStringIncludes } from "../../assert.ts";
-import { withApp } from "../../support/app.ts";
+import { users } from "../../../src/cli/users.ts";
+import { type TestApp, withApp } from "../../support/app.ts";
 import { createEverything } from "./everything.ts";
-import { textsIn, withTransfer } from "./transfer_driver.ts";
+import { textsIn, type Transfer, withTransfer } from "./transfer_driver.ts";
 
 /** Destinations of the relative links in Markdown. */
 function linksIn(markdown: string): string[] {
@@ -134,6 +135,51 @@ Deno.test("an increment reads the content of what changed alone, and follows new
         );
         assertEquals(grown, fresh, format);
       }
+    })
+  ));
+
+/** Runs an increment in each format, and asserts that it is the same as a full export. */
+async function assertSameAsFull({ folder, exportTo }: Transfer, app: TestApp): Promise<void> {
+  for (const format of ["markdown", "jsonl"]) {
+    await exportTo(app, format, "--format", format, "--since", "last");
+    await exportTo(app, `${format}-full`, "--format", format);
+    const [grown, full] = [format, `${format}-full`].map((name) => textsIn(`${folder}/${name}`));
+    assertEquals(grown, full, format);
+  }
+}
+
+Deno.test("an increment follows what copies show, the names of users, and edits of pages in pages", () =>
+  withTransfer((transfer) =>
+    withApp(async (app) => {
+      const ann = await app.mint({ sub: "ann", name: "Ann Erasable", email: "ann@erase.test" });
+      const { id: user } = await succeed(app, "GET /v2/users/me", { token: ann });
+      const mention = { paragraph: { rich_text: [{ mention: { user: { id: user } } }] } };
+      const synced = { synced_block: { synced_from: null, children: [paragraph("first")] } };
+      const original = await newPage(app, { title: "Original", children: [synced] });
+      const { results: [block] } = await succeed(app, `GET /v2/blocks/${original}/children`);
+      const copy = { synced_block: { synced_from: { block_id: block.id } } };
+      await newPage(app, { title: "Copy", children: [copy] });
+      const parent = await newPage(app, { title: "Parent", children: [mention] });
+      const child = await newPage(app, { title: "Child", parent: { page_id: parent } });
+      for (const format of ["markdown", "jsonl"]) {
+        await transfer.exportTo(app, format, "--format", format);
+      }
+      await append(app, block.id, { children: [paragraph("second")] });
+      await append(app, child, { children: [paragraph("words")] });
+      await assertSameAsFull(transfer, app);
+      await succeed(app, "GET /v2/users/me", {
+        token: await app.mint({ sub: "ann", name: "Ann Renamed", email: "ann@erase.test" }),
+      });
+      await assertSameAsFull(transfer, app);
+      const erased = await users(["erase", user, "--yes"], {
+        environment: (name) => name === "RECTO_DATA_DIR" ? app.folder : undefined,
+        now: Date.now(),
+        ask: () => Promise.resolve(undefined),
+      });
+      assertEquals(erased.code, 0, erased.stderr);
+      await assertSameAsFull(transfer, app);
+      const texts = [...textsIn(transfer.folder).values()].join("");
+      assert(!/Ann|ann@/.test(texts), "an erased user is in no file");
     })
   ));
 
