@@ -73,7 +73,9 @@ async function createExporting(
   context: ExportContext,
   { folder, before, listing }: ExportInput,
 ): Promise<Exporting> {
-  const paths = placeObjects(listing);
+  const paths = placeObjects(listing, (path) => {
+    context.report.alter(path, "is at the top of the folder, because its path would be too long");
+  });
   const earlier = new Map(before.places.map((place) => [place.id, {
     editedTime: place.edited,
     shown: place.shown,

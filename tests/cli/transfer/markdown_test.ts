@@ -36,6 +36,31 @@ Deno.test("every relative link of a Markdown export leads to a file of it, and n
     })
   ));
 
+Deno.test("pages that are deep in each other are exported with paths that systems take, and listed", () =>
+  withTransfer(({ folder, exportTo }) =>
+    withApp(async (app) => {
+      let parent: object = { workspace: true };
+      for (let depth = 0; depth < 60; depth++) {
+        parent = { page_id: await newPage(app, { title: "t".repeat(100), parent }) };
+      }
+      await newDatabase(app, {}, { parent });
+      for (let run = 0; run < 2; run++) {
+        const { code, stdout } = await exportTo(app, "out");
+        assertEquals(code, 0, stdout);
+        assertStringIncludes(stdout, "because its path would be too long (");
+      }
+      const files = textsIn(`${folder}/out`);
+      const pages = [...files.keys()].filter((path) => path.endsWith(".md"));
+      assertEquals(pages.length, 60);
+      for (const path of files.keys()) assert(path.length <= 820, path);
+      for (const path of pages) {
+        const [child = ""] = linksIn(files.get(path) ?? "");
+        const target = posix.join(posix.dirname(path), decodeURIComponent(child));
+        assert(files.has(target), `${path} links to ${target}`);
+      }
+    })
+  ));
+
 Deno.test("a row has its values as front matter, and its database has them as CSV", () =>
   withTransfer(({ folder, exportTo }) =>
     withApp(async (app) => {
