@@ -5,11 +5,11 @@
  */
 import { dateText } from "./calendar.ts";
 import {
-  boundedText,
   checkLength,
   type ComputeBudget,
   spend,
   spendOnComparison,
+  spendOnNew,
 } from "./compute_budget.ts";
 
 /** A date, a datetime, or a range; times are in milliseconds since the epoch. */
@@ -119,18 +119,23 @@ function orderOf(value: FormulaValue, context: ComparisonContext): number | stri
 }
 
 /** A key that is the same for equal values of a type, and only for those. */
-export function equalityKey(
-  value: FormulaValue,
-  budget: ComputeBudget,
-): string | number | boolean | null {
-  if (isBlank(value)) return "";
-  if (value === null || typeof value !== "object") return value;
-  if (isList(value)) {
-    spend(budget, value.length);
-    const keys = value.map((item) => equalityKey(item, budget));
-    return boundedText(JSON.stringify(keys));
-  }
+export function equalityKey(value: FormulaValue, budget: ComputeBudget): string | number | boolean {
+  if (value === null || isBlank(value)) return "";
+  if (isList(value)) return keyOfItems(value, budget);
+  if (typeof value === "string") spendOnNew(budget, value);
+  if (typeof value !== "object") return value;
   return value.kind === "date" ? `${value.start}/${value.end}` : value.id;
+}
+
+/** Each key follows its length, so that no other keys make the same text. */
+function keyOfItems(items: readonly FormulaValue[], budget: ComputeBudget): string {
+  spend(budget, items.length);
+  let text = "";
+  for (const item of items) {
+    const key = String(equalityKey(item, budget));
+    text += `${key.length}:${key}`;
+  }
+  return text;
 }
 
 /** The text that shows a value; `""` for the missing value. */

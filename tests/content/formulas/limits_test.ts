@@ -8,6 +8,11 @@ import {
   MAX_NESTING,
   MAX_TEXT,
 } from "../../../src/content/formulas/compute_budget.ts";
+import {
+  equalityKey,
+  equalValues,
+  type FormulaValue,
+} from "../../../src/content/formulas/values.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { compiled, env, issueTexts, scope, shown, valueOf } from "./support.ts";
 
@@ -110,6 +115,33 @@ Deno.test("an evaluation that exceeds its budget ends with a missing value", () 
   for (const expression of hostile) {
     assertEquals(compiled(expression).evaluate(env), null, expression);
   }
+});
+
+Deno.test("distinct lists of long texts draw on the budget by their characters", () => {
+  const lists = (count: number) =>
+    `let(t, repeat("a", 64000), unique([map(split(repeat("a,", ${count}), ","), t)]).length())`;
+  assertEquals([valueOf(lists(9)), valueOf(lists(9_999))], [1, null]);
+  const shared = { left: 1_000_000 };
+  assertEquals(compiled(lists(49)).evaluate({ ...env, shared }), 1);
+  assert(shared.left < 950_000, `${shared.left}`);
+});
+
+Deno.test("keys are the same for equal lists alone, and grow with their depth no faster than it", () => {
+  const listOf = (items: fc.Arbitrary<FormulaValue>): fc.Arbitrary<FormulaValue> =>
+    fc.option(fc.array(items, { maxLength: 3 }));
+  const text = fc.string({ unit: fc.constantFrom("1", ":", '"', "2"), maxLength: 3 });
+  const value = listOf(listOf(fc.option(text)));
+  fc.assert(
+    fc.property(value, value, (a, b) => {
+      const budget = { left: 1_000 };
+      const areEqual = equalValues(a, b, budget);
+      assertEquals(equalityKey(a, budget) === equalityKey(b, budget), areEqual);
+    }),
+    { numRuns: 2_000 },
+  );
+  let deep: FormulaValue = '"\\'.repeat(10);
+  for (let level = 0; level < 100; level++) deep = [deep];
+  assertEquals(String(equalityKey(deep, { left: 1_000 })).length < 1_000, true);
 });
 
 Deno.test("the result of a list that is too large for a text is missing", () => {
