@@ -16,6 +16,8 @@ import {
 
 /** Characters of a text times instructions of a pattern, per unit of budget. */
 const STEPS_PER_UNIT = 8;
+/** References and texts of a replacement, per unit of budget. */
+const PARTS_PER_UNIT = 8;
 /** Steps of a pattern: they take time and memory before the pattern is used. */
 const MAX_STEPS = MAX_PATTERN + MAX_REPEATED;
 /** Instructions that a pattern of so many steps is compiled to, at most. */
@@ -136,24 +138,44 @@ export function* matchesOf(
  * Replaces the matches in a text; `$1` and `$&` in the replacement stand for a group and the match.
  */
 export function replaceMatches(
-  text: string,
   matches: Iterable<Match>,
-  replacement: string,
+  { text, replacement }: { readonly text: string; readonly replacement: string },
+  budget: ComputeBudget,
 ): string {
+  const parts = partsOf(replacement);
+  spend(budget, parts.length / PARTS_PER_UNIT);
   let offset = 0;
   let result = "";
   for (const { start, end, groups } of matches) {
-    result += text.slice(offset, start) + expanded(replacement, groups);
-    checkLength(result.length);
+    spend(budget, parts.length / PARTS_PER_UNIT);
+    result += text.slice(offset, start);
+    for (const part of parts) {
+      result += typeof part === "string" ? part : groups[part] ?? `$${part}`;
+      checkLength(result.length);
+    }
     offset = end;
   }
   return result + text.slice(offset);
 }
 
-function expanded(replacement: string, groups: readonly string[]): string {
-  if (!replacement.includes("$")) return replacement;
-  return replacement.replace(/\$(?:(\$)|(&)|(\d))/g, (letters, dollar, whole, group) => {
-    if (dollar !== undefined) return "$";
-    return groups[whole === undefined ? Number(group) : 0] ?? letters;
-  });
+/** The characters behind a `$`, and their parts. */
+const REFERENCES = new Map<string, string | number>([
+  ["$", "$"],
+  ["&", 0],
+  ...Array.from({ length: 10 }, (_, group) => [`${group}`, group] as const),
+]);
+
+/** The texts of a replacement, and the numbers of groups; group 0 is the whole match. */
+function partsOf(replacement: string): readonly (string | number)[] {
+  const parts: (string | number)[] = [];
+  let offset = 0;
+  let at = replacement.indexOf("$");
+  for (; at >= 0; at = replacement.indexOf("$", at + 2)) {
+    const reference = REFERENCES.get(replacement.charAt(at + 1));
+    if (reference === undefined) continue;
+    if (offset < at) parts.push(replacement.slice(offset, at));
+    parts.push(reference);
+    offset = at + 2;
+  }
+  return [...parts, replacement.slice(offset)];
 }

@@ -84,6 +84,7 @@ const CASES: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     ['replace("abc", "x", "y")', '"abc"'],
     ['replace("abc", "b")', '"ac"'],
     ['replace("abc", "(b)", "[$1$&$$$2]")', '"a[bb$$2]c"'],
+    ['replace("abc", "b", "$ $$1$x$")', '"a$ $1$x$c"'],
     ['replace(empty(), "b", "c")', '""'],
   ],
   replaceAll: [['replaceAll("aaa", "a", "b")', '"bbb"'], ['replaceAll("ab", "", "-")', '"-a-b-"']],

@@ -117,6 +117,18 @@ Deno.test("an evaluation that exceeds its budget ends with a missing value", () 
   }
 });
 
+Deno.test("each reference in a replacement draws on the budget for each match", () => {
+  const replaced = (references: number) => {
+    const shared = { left: 1_000_000 };
+    const expression = `length(replaceAll(repeat("a", 100), "()a", repeat("$1", ${references})))`;
+    return [compiled(expression).evaluate({ ...env, shared }), 1_000_000 - shared.left] as const;
+  };
+  const [none, few] = replaced(0);
+  const [empty, more] = replaced(5_000);
+  assertEquals([none, empty, replaced(50_000)[0]], [0, 0, null]);
+  assert(more - few > 50_000, `${few} and ${more} units`);
+});
+
 Deno.test("distinct lists of long texts draw on the budget by their characters", () => {
   const lists = (count: number) =>
     `let(t, repeat("a", 64000), unique([map(split(repeat("a,", ${count}), ","), t)]).length())`;

@@ -95,8 +95,8 @@ const PATTERNS: readonly FormulaFunction[] = [
       'replace("12:30", "(\\\\d+):(\\\\d+)", "$2:$1")',
       '"30:12"',
     ]],
-    call: ([value, one, replacement], frame) =>
-      replaceMatches(value, first(matchesOf(one, value, frame)), replacement ?? ""),
+    call: ([text, one, replacement = ""], frame) =>
+      replaceMatches(first(matchesOf(one, text, frame)), { text, replacement }, frame),
   }),
   define({
     name: "replaceAll",
@@ -107,8 +107,8 @@ const PATTERNS: readonly FormulaFunction[] = [
       'replaceAll("a1b2", "\\\\d")',
       '"ab"',
     ]],
-    call: ([value, one, replacement], frame) =>
-      replaceMatches(value, matchesOf(one, value, frame), replacement ?? ""),
+    call: ([text, one, replacement = ""], frame) =>
+      replaceMatches(matchesOf(one, text, frame), { text, replacement }, frame),
   }),
 ];
 
