@@ -15,7 +15,7 @@ import {
   toWall,
 } from "./calendar.ts";
 import { ordinal } from "./number_format.ts";
-import { MAX_PATTERN } from "./compute_budget.ts";
+import { type ComputeBudget, MAX_PATTERN, spend } from "./compute_budget.ts";
 
 const WEEKDAYS = [
   "Monday",
@@ -26,6 +26,9 @@ const WEEKDAYS = [
   "Saturday",
   "Sunday",
 ];
+
+/** Units of work that showing one part of a date costs. */
+const PART_COST = 1 / 2;
 
 interface Moment extends CalendarFields {
   readonly time: number;
@@ -47,7 +50,14 @@ const LONG = new Map([
   ["llll", "ddd, MMM D, YYYY h:mm A"],
 ]);
 
-const PARTS = new Map<string, (moment: Moment) => string | number>([
+type Part = (moment: Moment) => string | number;
+
+/** A format, divided into what its letters stand for. */
+export interface DateFormat {
+  readonly parts: readonly Part[];
+}
+
+const PARTS = new Map<string, Part>([
   ["YYYY", ({ year }) => padded(year, 4)],
   ["YY", ({ year }) => padded(year % 100)],
   ["Y", ({ year }) => year],
@@ -101,25 +111,46 @@ const PARTS = new Map<string, (moment: Moment) => string | number>([
 ]);
 
 const LONGEST_FIRST = [...LONG.keys(), ...PARTS.keys()].sort((a, b) => b.length - a.length);
-const PART = new RegExp(String.raw`\[([^\]]*)\]|${LONGEST_FIRST.join("|")}`, "g");
+const LETTERS = new RegExp(`${LONGEST_FIRST.join("|")}|[^]`, "g");
 
 /** The values that a `format` parameter accepts. */
 export const FORMATS = {
   expects: `a format of at most ${MAX_PATTERN} characters`,
-  find: (text: string): string | undefined => text.length <= MAX_PATTERN ? text : undefined,
+  find: (text: string): DateFormat | undefined =>
+    text.length <= MAX_PATTERN ? { parts: partsOf(text) } : undefined,
+  cost: (text: string) => Math.min(text.length, MAX_PATTERN) * PART_COST,
 };
 
 /** Formats a time: replaces the letters of the format by the parts that they stand for. */
-export function formatWall(format: string, time: number, zone: string): string {
+export function formatWall(
+  { parts }: DateFormat,
+  { time, zone }: { readonly time: number; readonly zone: string },
+  budget: ComputeBudget,
+): string {
+  spend(budget, parts.length * PART_COST);
   const wall = toWall(time, zone);
-  return formatted(format, { ...fieldsOf(wall), time, wall, zone });
+  const moment = { ...fieldsOf(wall), time, wall, zone };
+  return parts.map((part) => part(moment)).join("");
 }
 
-function formatted(format: string, moment: Moment): string {
-  return format.replace(PART, (letters, literal: string | undefined) => {
-    if (literal !== undefined) return literal;
+function partsOf(format: string): readonly Part[] {
+  const parts: Part[] = [];
+  let offset = 0;
+  while (true) {
+    const open = format.indexOf("[", offset);
+    const close = open < 0 ? -1 : format.indexOf("]", open);
+    // A bracket that is not closed stands for itself.
+    if (close < 0) return [...parts, ...lettersOf(format.slice(offset))];
+    const literal = format.slice(open + 1, close);
+    parts.push(...lettersOf(format.slice(offset, open)), () => literal);
+    offset = close + 1;
+  }
+}
+
+function lettersOf(format: string): readonly Part[] {
+  return [...format.matchAll(LETTERS)].flatMap(([letters]) => {
     const long = LONG.get(letters);
-    return long === undefined ? String(PARTS.get(letters)?.(moment)) : formatted(long, moment);
+    return long === undefined ? PARTS.get(letters) ?? (() => letters) : lettersOf(long);
   });
 }
 

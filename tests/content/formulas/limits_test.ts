@@ -117,6 +117,18 @@ Deno.test("an evaluation that exceeds its budget ends with a missing value", () 
   }
 });
 
+Deno.test("each part of a date's format draws on the budget, and so does reading the format", () => {
+  const formatted = (format: string) => {
+    const shared = { left: 1_000_000 };
+    const expression = `map(split(repeat("a,", 99), ","), formatDate(now(), ${format})).length()`;
+    assertEquals(compiled(expression).evaluate({ ...env, shared }), 100);
+    return 1_000_000 - shared.left;
+  };
+  const [short, long] = [formatted('"w"'), formatted(`"${"w[".repeat(250)}"`)];
+  assert(long - short > 20_000, `${short} and ${long} units`);
+  assert(formatted(`"${"w[".repeat(250)}" + ""`) - long > 20_000);
+});
+
 Deno.test("each reference in a replacement draws on the budget for each match", () => {
   const replaced = (references: number) => {
     const shared = { left: 1_000_000 };

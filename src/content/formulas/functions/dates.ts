@@ -202,7 +202,8 @@ const CONVERSIONS: readonly FormulaFunction[] = [
       'formatDate(now(), "MM/DD/YYYY")',
       '"08/30/2023"',
     ], ['formatDate(now(), "dddd [at] HH:mm")', '"Wednesday at 17:55"']],
-    call: ([{ start }, format], { zone }) => formatWall(format, start, zone),
+    call: ([{ start: time }, format], frame) =>
+      formatWall(format, { time, zone: frame.zone }, frame),
   }),
   define({
     name: "parseDate",
