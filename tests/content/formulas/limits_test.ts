@@ -129,6 +129,19 @@ Deno.test("each part of a date's format draws on the budget, and so does reading
   assert(formatted(`"${"w[".repeat(250)}" + ""`) - long > 20_000);
 });
 
+Deno.test("a change of case draws on the budget more than other texts do", () => {
+  const unitsOf = (expression: string) => {
+    const shared = { left: 1_000_000 };
+    assertEquals(compiled(expression).evaluate({ ...env, shared }), 64_000);
+    return 1_000_000 - shared.left;
+  };
+  const text = 'repeat("a", 64000)';
+  const trimmed = unitsOf(`length(trim(${text}))`);
+  for (const name of ["lower", "upper"]) {
+    assertEquals(unitsOf(`length(${name}(${text}))`) - trimmed, 4_000);
+  }
+});
+
 Deno.test("each reference in a replacement draws on the budget for each match", () => {
   const replaced = (references: number) => {
     const shared = { left: 1_000_000 };

@@ -7,9 +7,12 @@ import { indexIn, splitBy } from "../../../shared/text_search.ts";
 import { type Match, matchesOf, PATTERN, replaceMatches } from "../patterns.ts";
 import { BOOLEAN, listOf, NUMBER, TEXT } from "../types.ts";
 import { textOf } from "../values.ts";
-import { checkLength, MAX_LIST } from "../compute_budget.ts";
+import { checkLength, type ComputeBudget, MAX_LIST, spend } from "../compute_budget.ts";
 import { define, type FormulaFunction } from "./define.ts";
 import { any, number, oneOf, optional, rest, text, textOrList } from "./parameters.ts";
+
+/** Characters whose case changes, per unit of budget. */
+const CASES_PER_UNIT = 16;
 
 const pattern = () => oneOf(text("pattern"), PATTERN);
 
@@ -25,6 +28,12 @@ function repeated(value: string, times: number): string {
   const count = Math.max(0, Math.trunc(times));
   checkLength(value.length * count);
   return value.repeat(count);
+}
+
+/** Returns the text; charges for letters such as `ﬃ`, which take ten times as long as others. */
+function chargedForCase(value: string, budget: ComputeBudget): string {
+  spend(budget, value.length / CASES_PER_UNIT);
+  return value;
 }
 
 function padWidth(width: number): number {
@@ -119,7 +128,7 @@ const SHAPES: readonly FormulaFunction[] = [
     returns: TEXT,
     description: "The text in lower case.",
     examples: [['lower("NOTION")', '"notion"']],
-    call: ([value]) => value.toLowerCase(),
+    call: ([value], frame) => chargedForCase(value, frame).toLowerCase(),
   }),
   define({
     name: "upper",
@@ -127,7 +136,7 @@ const SHAPES: readonly FormulaFunction[] = [
     returns: TEXT,
     description: "The text in upper case.",
     examples: [['upper("notion")', '"NOTION"']],
-    call: ([value]) => value.toUpperCase(),
+    call: ([value], frame) => chargedForCase(value, frame).toUpperCase(),
   }),
   define({
     name: "trim",
