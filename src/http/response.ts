@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import type { AppError } from "../shared/errors.ts";
 import type { ErrorFormat } from "./error_format.ts";
+import { MARKDOWN_TYPE } from "./body.ts";
 import { chooseEncoded } from "./encoding.ts";
 import {
   isConditional,
@@ -57,7 +58,7 @@ export function createReplyResponse(context: ReplyContext): Response {
   if (cached !== undefined && method === "GET" && !isConditional(conditions)) {
     return copyResponse(cached, context.fields);
   }
-  const hashed = reply.etag === "hash" ? serialize(reply.body, hidden) : undefined;
+  const hashed = reply.etag === "hash" ? serialize(reply, hidden) : undefined;
   const etag = hashed === undefined
     ? reply.etag && tagRedacted(reply.etag, hidden)
     : hashTag(String(hashed));
@@ -71,7 +72,7 @@ export function createReplyResponse(context: ReplyContext): Response {
     const fields = [...fieldsOfReply, ...context.fields];
     return createEmptyResponse(304, { contentSecurityPolicy, ownFields, fields });
   }
-  const body = hashed ?? serialize(reply.body, hidden);
+  const body = hashed ?? serialize(reply, hidden);
   const output = { status, contentType, contentSecurityPolicy, ownFields, body };
   if (reply.coding !== undefined) fieldsOfReply.push(["content-encoding", reply.coding]);
   // Copying a response costs less than half of creating one, because Deno validates each field.
@@ -118,9 +119,11 @@ function replyFields(
 }
 
 function serialize(
-  body: Reply["body"],
-  hidden: readonly FieldPath[] | undefined,
+  { body, contentType }: Reply,
+  fields: readonly FieldPath[] | undefined,
 ): Output["body"] {
+  // Markdown has no fields; what looks like them is a text of the page.
+  const hidden = contentType?.startsWith(MARKDOWN_TYPE) ? undefined : fields;
   if (body instanceof Uint8Array) return body;
   if (body instanceof ReadableStream) {
     // A stream cannot be redacted, so a route with guarded fields must not reply with one.

@@ -75,6 +75,33 @@ Deno.test("Markdown is sent as it is printed if the hidden fields are those of o
     assertEquals(await piecesFor(lean), await piecesFor(ALL_SCOPES));
   }));
 
+Deno.test("Markdown alone is not sent to a caller that may not see it", () =>
+  withLean(async (app, lean) => {
+    const route = `GET /v2/pages/${await newPage(app)}/content/markdown`;
+    const headers = { accept: "text/markdown" };
+    const refused = await app.call(route, { headers, token: lean });
+    assertEquals(refusal(refused), [403, "forbidden"]);
+    assertEquals((await app.call(route, { headers })).status, 200);
+    assertEquals(Object.keys((await app.call(route, { token: lean })).json), [
+      ...["object", "id", "truncated", "unknown_block_ids"],
+    ]);
+  }, ["page_markdown.markdown"]));
+
+Deno.test("a text of Markdown that looks like a hidden field stays", () =>
+  withLean(async (app, lean) => {
+    const page = await newPage(app);
+    const lines = ['{"object":"page_markdown","truncated":1}', 'x,"object":"page_markdown"'];
+    const code = { rich_text: text(lines.join("\n")), language: "json" };
+    await append(app, page, { children: [{ code }] });
+    const headers = { accept: "text/markdown" };
+    const route = `GET /v2/pages/${page}/content/markdown`;
+    const [part, whole] = [
+      await app.call(route, { headers, token: lean }),
+      await app.call(route, { headers }),
+    ];
+    assertEquals([part.status, part.text], [200, whole.text]);
+  }));
+
 Deno.test("a reply with hidden fields has its own entity tag, which works for a 304", () =>
   withLean(async (app, lean) => {
     for (const path of await pathsOf(app)) {

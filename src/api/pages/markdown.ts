@@ -101,6 +101,7 @@ type MarkdownCall = Pick<
   | "params"
   | "query"
   | "caller"
+  | "hidden"
   | "isRedacted"
   | "mediaType"
   | "requireMatch"
@@ -116,6 +117,7 @@ async function printHere(portion: PortionData): Promise<PrintedPortion> {
 }
 
 async function readMarkdown(call: MarkdownCall, services: Services): Promise<Reply> {
+  if (call.mediaType === MARKDOWN_TYPE) requireShown(call);
   for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
     try {
       return await readOnce(call, services);
@@ -130,6 +132,14 @@ async function readMarkdown(call: MarkdownCall, services: Services): Promise<Rep
       headers: { "retry-after": "1" },
     },
   );
+}
+
+/** Throws `forbidden` if the policy hides the field that would be the whole response. */
+function requireShown({ hidden }: MarkdownCall): void {
+  const isHidden = hidden.some(({ object, keys: [member] }) =>
+    object === "page_markdown" && member === "markdown"
+  );
+  if (isHidden) throw new AppError("forbidden", "Token may not see `page_markdown.markdown`");
 }
 
 /** Reads a consistent state of the page. Throws `PageChanged` if it changes in the meantime. */
@@ -194,7 +204,7 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   for (const copy of omitted) rendered.unknownIds.push(copy);
   const pieces = isText ? rendered.parts : jsonParts(id, rendered);
   const isLarge = content.nodes.length >= LARGE;
-  const { isRedacted } = call;
+  const isRedacted = call.isRedacted && !isText;
   const { body, fields } = await bodyOf(pieces, { isLarge, isRedacted });
   if (typeof body !== "string") return { ...reply, body, ...(fields !== undefined && { fields }) };
   return isEmpty
