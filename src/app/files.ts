@@ -73,8 +73,8 @@ export async function openFileStorage(options: FileStorageOptions): Promise<File
   };
 }
 
-/** Files that are fetched at a time, and files that wait, of all workspaces. */
-const IMPORTS = { atOnce: 4, waiting: 200 };
+/** Files that are fetched at a time, of which another server may delay each, and files that wait. */
+const IMPORTS = { concurrency: 8, perWorkspace: 4, perUser: 2, maxWaiting: 100 };
 
 /** Creates the access to other servers: private addresses only if the configuration allows them. */
 function createSources(

@@ -20,6 +20,7 @@ import { findUpload } from "../../api/shared/uploads.ts";
 import { write, type WriteDecision } from "../../api/shared/write.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { validationError } from "../../shared/errors.ts";
+import type { QueueUser } from "../../shared/fair_queue.ts";
 import { own } from "../endpoint.ts";
 import { importFile, recordFailure } from "./import_file.ts";
 import { type FileUploadInput, fileUploadInput, fileUploadIssues } from "./input.ts";
@@ -86,7 +87,7 @@ async function create(
   });
   // A repeated request gets the first reply, and fetches nothing again.
   if (created?.sourceUrl && !replied.replayed) {
-    await startImport(services, call.caller.workspace, created);
+    await startImport(services, call.caller, created);
   }
   return replied;
 }
@@ -112,10 +113,15 @@ async function decideCreate(
   return { changes: [{ op: "createUpload", upload }], reply: { body: json }, upload };
 }
 
-/** Begins to fetch a file. If too many wait already, the upload fails, and says so. */
-async function startImport(services: Services, workspace: string, upload: Upload): Promise<void> {
+/** Begins to fetch a file. If too many of the caller wait already, the upload fails, and says so. */
+async function startImport(
+  services: Services,
+  { workspace, userId }: QueueUser,
+  upload: Upload,
+): Promise<void> {
   const { imports } = services.files;
-  if (imports.add((signal) => importFile(services, workspace, upload, signal))) return;
+  const job = (signal: AbortSignal) => importFile(services, workspace, upload, signal);
+  if (imports.add({ workspace, userId }, job)) return;
   await recordFailure(services, workspace, {
     upload,
     reason: { message: "Too many files are being fetched: try again later", status: null },
