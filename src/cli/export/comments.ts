@@ -4,7 +4,7 @@
  * @module
  */
 import type { ApiClient } from "../transfer/api_client.ts";
-import { ApiError } from "../transfer/api_error.ts";
+import { isMissingRoute } from "../transfer/api_error.ts";
 import type { JsonObject } from "../transfer/json.ts";
 import type { ListedObject } from "./listing.ts";
 
@@ -21,11 +21,8 @@ export async function readComments(
   try {
     for await (const comment of api.list(`/v1/comments?${target}=${id}`)) comments.push(comment);
   } catch (error) {
-    if (error instanceof ApiError && MISSING.has(error.code)) return undefined;
+    if (isMissingRoute(error)) return undefined;
     throw error;
   }
   return comments;
 }
-
-/** Codes of a server that has no such route, in the words of either interface. */
-const MISSING = new Set(["route_not_found", "invalid_request_url"]);

@@ -14,6 +14,7 @@ import { readArchive } from "./jsonl/archive.ts";
 import { appendTrees, type WaitingCopy } from "./jsonl/blocks.ts";
 import { writeComments } from "./jsonl/comments.ts";
 import { createImportRun, type ImportRun, refusalOf } from "./jsonl/import_run.ts";
+import { writeLocks } from "./jsonl/locks.ts";
 import { createObjects } from "./jsonl/objects.ts";
 import { completeObjects } from "./jsonl/relations.ts";
 import type { ImportContext, ImportSource } from "./source.ts";
@@ -51,6 +52,7 @@ async function importJsonl(path: string, context: ImportContext): Promise<boolea
   await completeObjects(run, pending);
   await writeContents(run);
   await writeComments(run);
+  await writeLocks(run);
   return true;
 }
 

@@ -29,6 +29,14 @@ export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && REFUSALS.has(error.status);
 }
 
+/** Codes of a server that has no such route, in the words of either interface. */
+const MISSING: ReadonlySet<string> = new Set(["route_not_found", "invalid_request_url"]);
+
+/** Returns whether a server has no such route: it is older, or its `/v1` is switched off. */
+export function isMissingRoute(error: unknown): boolean {
+  return error instanceof ApiError && MISSING.has(error.code);
+}
+
 function readProblem(body: string): { message: string; code: string; requestId: string } {
   let value: unknown;
   try {

@@ -1,10 +1,11 @@
 import { childrenOf, idsOf, newPage, paragraph, succeed, text } from "../../api/driver.ts";
+import { newDatabase, newRow, titled } from "../../api/database_driver.ts";
 import { tokenOf } from "../../api/every_type.ts";
 import { assertEquals, assertStringIncludes } from "../../assert.ts";
 import { type TestApp, withApp } from "../../support/app.ts";
 import { documentsIn } from "./documents.ts";
 import { createEverything } from "./everything.ts";
-import { withTransfer } from "./transfer_driver.ts";
+import { textsIn, withTransfer } from "./transfer_driver.ts";
 
 /** Users have the same IDs wherever they come from the same issuer. */
 async function signIn(app: TestApp, ...names: string[]): Promise<void> {
@@ -37,7 +38,8 @@ Deno.test("comments of others keep the names of their authors, and replies their
     await withApp(async (app) => {
       const page = await newPage(app, { title: "Notes", children: [paragraph("By the river")] });
       const [block = ""] = idsOf(await childrenOf(app, page));
-      const token = await tokenOf(app, "Ann");
+      // A custom name has at most 100 characters.
+      const token = await app.mint({ sub: "Ann", name: "A".repeat(150) });
       const first = await comment(
         app,
         { parent: { block_id: block }, rich_text: text("Why?") },
@@ -57,9 +59,32 @@ Deno.test("comments of others keep the names of their authors, and replies their
         one.discussion_id === results[0].discussion_id,
       ]);
       assertEquals(seen.map(([type]: unknown[]) => type), ["custom", "user"]);
-      assertEquals(seen.map(([, name]: unknown[]) => name)[0], "Ann");
+      assertEquals(seen.map(([, name]: unknown[]) => name)[0], "A".repeat(100));
       assertEquals(seen.map(([, , same]: unknown[]) => same), [true, true]);
     });
+  }));
+
+Deno.test("what is locked is locked after an import", () =>
+  withTransfer(async ({ folder, exportTo, importInto }) => {
+    // The schemas of `/v2` do not have locks.
+    const options = { judged: false };
+    await withApp(async (app) => {
+      const { id } = await newDatabase(app);
+      const locked = await newRow(app, id, { Name: titled("Locked") });
+      await newRow(app, id, { Name: titled("Open") });
+      for (const path of [`pages/${locked.id}`, `databases/${id}`]) {
+        await succeed(app, `PATCH /v1/${path}`, { headers: V1, body: { is_locked: true } });
+      }
+      await exportTo(app, "a", "--format", "jsonl");
+    }, options);
+    await withApp(async (app) => {
+      const { code, stdout } = await importInto(app, "a");
+      assertEquals(code, 0, stdout);
+      await exportTo(app, "b", "--format", "jsonl");
+    }, options);
+    assertEquals(await documentsIn(`${folder}/b`), await documentsIn(`${folder}/a`));
+    const texts = [...textsIn(`${folder}/b`).values()].join("");
+    assertEquals(texts.split('"is_locked":true').length - 1, 2);
   }));
 
 Deno.test("a server without /v1 exports all but comments, and says so", () =>

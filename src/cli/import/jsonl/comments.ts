@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { ApiError } from "../../transfer/api_error.ts";
+import { ApiError, isMissingRoute } from "../../transfer/api_error.ts";
 import { type JsonObject, objectAt, objectsAt, textAt } from "../../transfer/json.ts";
 import { forEachParallel } from "../../transfer/parallel.ts";
 import { type ImportRun, refusalOf } from "./import_run.ts";
@@ -43,7 +43,8 @@ async function writeComment(run: ImportRun, comment: JsonObject, me: string): Pr
     if (run.journal.get(started) === undefined) run.journal.put(started, discussion);
     run.report.count("comments");
   } catch (error) {
-    run.report.omit(id, missingRoute(error) ?? refusalOf(error));
+    const isMissing = isMissingRoute(error);
+    run.report.omit(id, isMissing ? "comments need a server that serves /v1" : refusalOf(error));
   }
 }
 
@@ -96,6 +97,9 @@ function discussionKey(comment: JsonObject): string {
   return `discussion ${textAt(comment, "discussion_id")}`;
 }
 
+/** UTF-16 code units of a custom name. */
+const MAX_NAME = 100;
+
 /** A comment of somebody else keeps the name of its author, because it cannot keep the author. */
 async function writtenComment(
   run: ImportRun,
@@ -106,7 +110,7 @@ async function writtenComment(
   const shown = objectAt(comment, "display_name");
   const author = userId(run, textAt(objectAt(comment, "created_by"), "id"));
   const type = textAt(shown, "type");
-  const name = textAt(shown, "resolved_name");
+  const name = textAt(shown, "resolved_name").slice(0, MAX_NAME).replace(/[\uD800-\uDBFF]$/, "");
   const isOwn = author === me && type !== "custom";
   const attachments: JsonObject[] = [];
   for (const attachment of objectsAt(comment, "attachments")) {
@@ -120,10 +124,4 @@ async function writtenComment(
     ...(isOwn && { display_name: { type } }),
     ...(!isOwn && name !== "" && { display_name: { type: "custom", custom: { name } } }),
   };
-}
-
-function missingRoute(error: unknown): string | undefined {
-  const isMissing = error instanceof ApiError && error.code === "invalid_request_url" ||
-    error instanceof ApiError && error.code === "route_not_found";
-  return isMissing ? "comments need a server that serves /v1" : undefined;
 }
