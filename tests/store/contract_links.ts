@@ -99,6 +99,16 @@ export function linkContract(test: StoreTest): void {
     assertEquals(await linked(store, "to", ["b"]), new Map([["b", ["a"]]]));
   });
 
+  test("links() shows rows that were trashed with what is being restored", async (store) => {
+    await done(store, [...rows(), link("from", "a", ["d", "a", "b", "c"])]);
+    await done(store, [trash("b"), trash("a")]);
+    const query = { relationId: RELATION, side: "from", ids: ["a"] } as const;
+    assertEquals(
+      await store.links(W, { ...query, restored: "a" }),
+      new Map([["a", ["d", "a", "c"]]]),
+    );
+  });
+
   test("links() is of one relation and workspace, until that is unlinked", async (store) => {
     await done(store, [...rows(), link("from", "a", ["b"])]);
     await done(store, [{ op: "link", relationId: "r2", side: "from", id: "a", others: ["c"] }]);
@@ -123,6 +133,10 @@ export function linkContract(test: StoreTest): void {
     });
     assertEquals(found, new Map([["a", backwards.filter((id) => id !== "other7")]]));
     assert(rests > 2, `${rests} slices`);
+    assertEquals(
+      await store.links(W, { ...query, restored: "other7" }),
+      new Map([["a", backwards]]),
+    );
     const back = await linked(store, "to", others);
     assertEquals(back.size, 2_500);
     assertEquals(back.get("other7"), ["a"]);

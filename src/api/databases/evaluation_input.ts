@@ -74,6 +74,7 @@ export async function loadEvaluationInput(
     workspace,
     database,
     rest: query.rest ?? createRest(),
+    requested: new Map(),
     rows: new Map(),
     people: new Set(),
     computed: [],
@@ -113,6 +114,9 @@ interface LoadState {
   readonly workspace: string;
   readonly database: Database;
   readonly rest: Rest;
+  /** The rows that were asked for. */
+  readonly requested: Map<string, LoadingRow>;
+  /** Those rows, and all that they are computed from. */
   readonly rows: Map<string, LoadingRow>;
   /** Users whose names are needed. */
   readonly people: Set<string>;
@@ -196,9 +200,11 @@ async function loadRelated(
   const { store, workspace, database, rest } = loading;
   const { databaseId } = wanted;
   const needs = planOf(database, wanted);
-  const rows: LoadingRow[] = [];
+  // Of these all values are there, perhaps such as are not stored yet.
+  const rows = ids.flatMap((id) => loading.requested.get(id) ?? []);
+  const others = ids.filter((id) => !loading.requested.has(id));
   // Each portion is reduced to what is needed: the documents of all these rows may be large.
-  for await (const nodes of nodePortions(store, workspace, ids)) {
+  for await (const nodes of nodePortions(store, workspace, others)) {
     rows.push(...nodes.map((node) => relatedRow(loading, { databaseId, needs, node })));
     if (loading.related > MAX_RELATED) return exhaust(loading.budget);
     await rest();
@@ -211,12 +217,13 @@ function planOf(database: Database, wanted: LoadRequest): LoadPlan {
 }
 
 function requestedRow(
-  { rows }: LoadState,
+  { requested, rows }: LoadState,
   databaseId: string,
   node: NodeView,
 ): LoadingRow & RequestedRow {
   const doc = parseRowDoc(node.doc);
   const row = { databaseId, node, doc, values: doc.values, links: undefined };
+  requested.set(node.id, row);
   rows.set(node.id, row);
   return row;
 }

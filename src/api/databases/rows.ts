@@ -27,10 +27,11 @@ import { createRest } from "../../shared/yield_to_event_loop.ts";
 import { readDocs, requireLiving, textEtag, withUsers } from "../shared/nodes.ts";
 import type { TaggedReply } from "../shared/page_reply_cache.ts";
 import { materializedCells } from "../shared/materialized_cells.ts";
-import { linkChanges, newLinkCounts, type PreparedRows, prepareRows } from "./row_writes.ts";
+import { linkChanges, newLinkCounts, prepareRows } from "./row_writes.ts";
 import type { Services } from "../shared/services.ts";
 import { withFiles } from "../shared/uploads.ts";
 import { evaluateRows } from "./evaluate_rows.ts";
+import { withPendingLinks } from "./pending_links.ts";
 import { loadEvaluationInput } from "./evaluation_input.ts";
 
 export interface RowReplies {
@@ -38,8 +39,8 @@ export interface RowReplies {
   readonly nodes: readonly NodeView[];
   /** Names or IDs of the properties to include. All if absent. */
   readonly names?: readonly string[] | undefined;
-  /** Links that the rows will have after the request, by ID of the relation property. */
-  readonly links?: ReadonlyMap<string, readonly string[]>;
+  /** The changes of the request, which are not committed yet; links are shown as they will be. */
+  readonly changes?: readonly Change[];
   /** The compute budget of the response. A full one if absent. */
   readonly work?: ComputeBudget | undefined;
   readonly now: number;
@@ -49,17 +50,17 @@ export interface RowReplies {
 export async function rowJsons(
   services: Services,
   workspace: string,
-  { database, nodes, names, links, work, now }: RowReplies,
+  { database, nodes, names, changes = [], work, now }: RowReplies,
 ): Promise<readonly Text[]> {
   const { store, publicUrl, pageUrl } = services;
   const own = database.doc.properties;
   const schema = names === undefined ? own : onlyNamed(own, names);
   const wanted = new Set(schema.map(({ id }) => id));
-  const input = await loadEvaluationInput(store, workspace, {
+  const pending = { ...store, links: withPendingLinks(store.links, changes) };
+  const input = await loadEvaluationInput(pending, workspace, {
     database,
     nodes,
     wanted,
-    linksOf: links && (() => links),
     work,
     now,
   });
@@ -109,19 +110,11 @@ type Caller = Pick<Call<unknown, unknown, unknown>, "caller" | "now">;
 /** UTF-16 code units of a document that takes a millisecond or two to be read or parsed. */
 const LONG = 200_000;
 
-/** A new row, with the links that it will have. */
-export interface NewRow {
-  readonly node: NodeView;
-  readonly database: Database;
-  readonly changes: readonly Change[];
-  readonly links: ReadonlyMap<string, readonly string[]>;
-}
-
 /** New rows of one database, in order, with the changes that create them. */
 export interface NewRows {
   readonly database: Database;
   readonly changes: readonly Change[];
-  readonly rows: readonly Pick<NewRow, "node" | "links">[];
+  readonly nodes: readonly NodeView[];
 }
 
 /** The database of new rows, and the position of the rows in it. */
@@ -154,20 +147,6 @@ export async function readRowPlace(
   ]);
   requireLiving(database.node, pointer);
   return { database, gap, lastNumber };
-}
-
-/** Makes a row from an input that has no issues of its own. */
-export async function makeRow(
-  call: Caller,
-  services: Services,
-  { place, draft }: { readonly place: RowPosition; readonly draft: RowDraft },
-): Promise<NewRow> {
-  const { database, changes, rows: [row] } = await makeRows(call, services, {
-    place,
-    drafts: [draft],
-  });
-  if (row === undefined) throw new Error("A draft makes a row");
-  return { ...row, database, changes };
 }
 
 /** Makes rows from inputs that have no issues of their own. */
@@ -211,10 +190,7 @@ export async function makeRows(
   const linksAt = (index: number) => links[index] ?? [];
   return {
     database,
-    rows: inserts.map(({ node }, index) => ({
-      node: { ...node, hasChildren: false },
-      links: linkMap(linksAt(index)),
-    })),
+    nodes: inserts.map(({ node }) => ({ ...node, hasChildren: false })),
     changes: [
       ...changes,
       ...inserts,
@@ -239,7 +215,6 @@ function numbered(
 /** Returns the step that applies an input to a row. */
 export interface RowChange {
   readonly database: Database;
-  readonly links: ReadonlyMap<string, readonly string[]>;
   change(node: NodeView): Promise<Step>;
 }
 
@@ -268,7 +243,6 @@ export async function changeRow(
   const schema = database.doc.properties;
   return {
     database,
-    links: linkMap(links),
     async change(living) {
       await rest();
       const { content, cells: own } = editRow(living, body, { schema, by: edit.by });
@@ -286,10 +260,4 @@ export async function changeRow(
       };
     },
   };
-}
-
-function linkMap(
-  links: PreparedRows["links"][number],
-): ReadonlyMap<string, readonly string[]> {
-  return new Map(links.map(({ property, ids }) => [property.id, ids]));
 }

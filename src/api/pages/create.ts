@@ -32,16 +32,16 @@ export async function decideCreate(
   { place: sibling = "end" }: CreateOptions = {},
 ): Promise<WriteDecision> {
   const { body, caller: { workspace }, now } = call;
-  const { changes, database, pages: [page] } = await draftPages(call, services, {
+  const { changes, database, nodes: [node] } = await draftPages(call, services, {
     parent: toParent(body.parent),
     drafts: [{ body, content, pointer: "" }],
     sibling,
   });
-  if (page === undefined) throw new Error("A draft makes a page");
+  if (node === undefined) throw new Error("A draft makes a page");
   const reply = database === undefined
-    ? await pageReply(services, workspace, page.node)
-    : await rowReply(services, workspace, { ...page, database, now });
-  return { changes, reply, shows: page.node.id };
+    ? await pageReply(services, workspace, node)
+    : await rowReply(services, workspace, { node, database, changes, now });
+  return { changes, reply, shows: node.id };
 }
 
 type PagesCall = Call<unknown, unknown, readonly PageCreateInput[]>;
@@ -78,7 +78,7 @@ async function decideCreateAll(
     sibling: "end",
   });
   requireFewBlocks(drafted);
-  const lines = drafted.pages.map(({ node: { id } }) => `{"object":"page","id":"${id}"}\n`);
+  const lines = drafted.nodes.map(({ id }) => `{"object":"page","id":"${id}"}\n`);
   return { changes: drafted.changes, reply: { body: lines.join("") } };
 }
 

@@ -42,11 +42,7 @@ export interface DraftedPages {
   readonly changes: readonly Change[];
   /** The database that they are rows of. */
   readonly database: Database | undefined;
-  readonly pages: readonly {
-    readonly node: NodeView;
-    /** Links that a row will have, by ID of the relation property. */
-    readonly links?: ReadonlyMap<string, readonly string[]>;
-  }[];
+  readonly nodes: readonly NodeView[];
 }
 
 /** Drafts new pages of one parent. Throws `validation_error` with the issues of all of them. */
@@ -90,7 +86,7 @@ async function draftSubpages(
       ...insertsOf(blocks.flat()),
       ...nodes.slice(0, 1).flatMap((node) => touch(node, edit)),
     ],
-    pages: nodes.map((node, index) => ({ node: withChildren(node, blocks[index]) })),
+    nodes: nodes.map((node, index) => withChildren(node, blocks[index])),
   };
 }
 
@@ -109,7 +105,7 @@ async function draftRows(
     ...pageCreateIssues(body, pointer),
     ...matter.issues,
   ]);
-  const { database, changes, rows } = await makeRows(call, services, {
+  const { database, changes, nodes } = await makeRows(call, services, {
     place,
     drafts: drafts.map(({ body, pointer, matter }) => {
       const properties = { ...body.properties, ...matter.input };
@@ -117,16 +113,13 @@ async function draftRows(
     }),
   });
   const blocks = await draftContents(call, services, {
-    nodes: rows.map(({ node }) => node),
+    nodes,
     contents: drafts.map(({ content, matter }) => ({ content, withMatter: matter.isLeft })),
   });
   return {
     database,
     changes: [...changes, ...insertsOf(blocks.flat())],
-    pages: rows.map(({ node, links }, index) => ({
-      node: withChildren(node, blocks[index]),
-      links,
-    })),
+    nodes: nodes.map((node, index) => withChildren(node, blocks[index])),
   };
 }
 

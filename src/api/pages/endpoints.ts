@@ -275,7 +275,7 @@ async function updateRow(
   current: { readonly node: NodeView; readonly database: Database },
 ): Promise<WriteDecision> {
   const { body, caller: { workspace }, now } = call;
-  const { database, links, change } = await changeRow(call, services, current);
+  const { database, change } = await changeRow(call, services, current);
   const { changes, node } = await planEdit(services, {
     workspace,
     node: current.node,
@@ -283,7 +283,7 @@ async function updateRow(
     inTrash: wantsTrash(body),
     change: isContent(body) ? change : undefined,
   });
-  const reply = await rowReply(services, workspace, { database, node, links, now });
+  const reply = await rowReply(services, workspace, { database, node, changes, now });
   return { changes, reply, shows: node.id };
 }
 
@@ -298,6 +298,6 @@ async function decideDelete(call: PageCall, services: Services): Promise<WriteDe
   const { database } = current;
   const reply = database === undefined
     ? await pageReply(services, workspace, node)
-    : await rowReply(services, workspace, { database, node, now });
+    : await rowReply(services, workspace, { database, node, changes, now });
   return { changes, reply };
 }

@@ -7,9 +7,8 @@ import { newPage, type PageCreateInput } from "../../content/pages/pages.ts";
 import { type PageParent, toParent } from "../../content/schema/parents.ts";
 import type { Change, MoveChange, NodeContent, NodeView } from "../../content/schema/node.ts";
 import { positionsIn } from "../../content/values/position.ts";
-import type { Database } from "../../api/shared/database_cache.ts";
 import { findDatabase } from "../../api/databases/endpoints.ts";
-import { makeRow, readRowPlace, rowReply } from "../../api/databases/rows.ts";
+import { makeRows, readRowPlace, rowReply } from "../../api/databases/rows.ts";
 import { pageReply } from "../../api/pages/reply.ts";
 import { editOf, requireAlive, touch } from "../../api/shared/edits.ts";
 import { findNode, requireParent } from "../../api/shared/nodes.ts";
@@ -159,30 +158,13 @@ async function moveIntoDatabase(
   const body = { ...look, properties, parent: { database_id: databaseId } };
   const { id, createdTime, createdBy } = node;
   const draft = { body, pointer: "", page: { id, createdTime, createdBy } };
-  const row = await makeRow(call, services, { place, draft });
-  const { changes, to, content } = asMove(row.changes, node);
-  const moved = movedNode(call, node, { to, content });
-  return {
-    changes: [...changes(moveChanges(call, node, { to, content }))],
-    reply: await rowOf(services, workspace, {
-      node: moved,
-      database: row.database,
-      links: row.links,
-      now,
-    }),
-    shows: node.id,
-  };
-}
-
-interface RowOf {
-  readonly node: NodeView;
-  readonly database: Database;
-  readonly links: ReadonlyMap<string, readonly string[]>;
-  readonly now: number;
-}
-
-function rowOf(services: Services, workspace: string, row: RowOf): Promise<TaggedReply> {
-  return rowReply(services, workspace, row);
+  const row = await makeRows(call, services, { place, drafts: [draft] });
+  const { withMove, ...move } = asMove(row.changes, node);
+  const changes = withMove(moveChanges(call, node, move));
+  const moved = movedNode(call, node, move);
+  const { database } = row;
+  const reply = await rowReply(services, workspace, { node: moved, database, changes, now });
+  return { changes, reply, shows: node.id };
 }
 
 interface Move {
@@ -194,7 +176,7 @@ interface Move {
 function asMove(
   all: readonly Change[],
   { id }: NodeView,
-): Move & { readonly changes: (moves: readonly Change[]) => Change[] } {
+): Move & { readonly withMove: (moves: readonly Change[]) => Change[] } {
   const insert = all.find((change) => change.op === "insert");
   if (insert === undefined) throw new Error(`Row ${id} is not inserted`);
   const { node: { parentKind, parentId, containerId, position, ...node }, cells = [] } = insert;
@@ -202,7 +184,7 @@ function asMove(
   return {
     to: { parentKind, parentId, containerId, position },
     content: { title, doc, hasMentions, cells },
-    changes: (moves) => all.flatMap((change) => change === insert ? moves : [change]),
+    withMove: (moves) => all.flatMap((change) => change === insert ? moves : [change]),
   };
 }
 

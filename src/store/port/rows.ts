@@ -42,10 +42,12 @@ export interface LinkQuery {
   /** The side that the rows are on. */
   readonly side: LinkSide;
   readonly ids: readonly string[];
+  /** A page or database in the trash; rows that were trashed with it count as outside. */
+  readonly restored?: string;
 }
 
 /** Rows with several links on one side of a relation. */
-export interface SeveralLinksQuery extends Omit<LinkQuery, "ids"> {
+export interface SeveralLinksQuery extends Omit<LinkQuery, "ids" | "restored"> {
   readonly limit: number;
 }
 

@@ -18,15 +18,16 @@ export interface LinkMethods {
 /** Reads all links at once if they are few, else row by row and slice by slice. */
 export function createLinkReader({ fewLinks, nextLinks }: LinkMethods): RowReader["links"] {
   return async (workspace, query, rest) => {
+    const { ids, restored, ...side } = query;
+    const isShown = ({ trashRoot }: Link) => trashRoot === null || trashRoot === restored;
     const few = await fewLinks(workspace, query);
-    if (few !== undefined) return grouped(few, query.side);
-    const { ids, ...side } = query;
+    if (few !== undefined) return grouped(few.filter(isShown), query.side);
     const others = new Map<string, string[]>();
     for (const id of new Set(ids)) {
       const links: Link[] = [];
       for (let isLast = false, after = ""; !isLast; await rest?.()) {
         const next = await nextLinks(workspace, { ...side, id, after });
-        for (const link of next.links) if (link.isLiving) links.push(link);
+        for (const link of next.links) if (isShown(link)) links.push(link);
         after = next.links.at(-1)?.other ?? after;
         isLast = next.isLast;
       }
@@ -38,9 +39,9 @@ export function createLinkReader({ fewLinks, nextLinks }: LinkMethods): RowReade
   };
 }
 
-/** The IDs at the other end, outside the trash and in display order, by the ID of the row. */
+/** The IDs at the other end, in display order, by the ID of the row. */
 function grouped(links: readonly Link[], side: LinkSide): Map<string, string[]> {
-  const byRow = Map.groupBy(links.filter(({ isLiving }) => isLiving), ({ id }) => id);
+  const byRow = Map.groupBy(links, ({ id }) => id);
   return new Map(
     [...byRow].map(([id, ofRow]) => [id, ofRow.sort(ORDERS[side]).map(({ other }) => other)]),
   );

@@ -11,7 +11,7 @@ import type { Query, ReadPlan, Source } from "./query.ts";
 /** Number of links that one question reads at most. */
 const SLICE = 500;
 
-type LinkRow = readonly [id: string, other: string, ordinal: number, isLiving: number | boolean];
+type LinkRow = readonly [id: string, other: string, ordinal: number, trashRoot: string | null];
 
 /** One link of a row, in or outside the trash at its other end. */
 export interface Link {
@@ -19,11 +19,12 @@ export interface Link {
   readonly other: string;
   /** Position among the links of the row on the side `from`. */
   readonly ordinal: number;
-  readonly isLiving: boolean;
+  /** The page or database with which the row at the other end is in the trash. */
+  readonly trashRoot: string | null;
 }
 
 /** A row on one side of a relation. */
-export interface LinkedRow extends Omit<LinkQuery, "ids"> {
+export interface LinkedRow extends Omit<LinkQuery, "ids" | "restored"> {
   readonly id: string;
   /** Only links to rows with greater IDs. */
   readonly after: string;
@@ -51,7 +52,7 @@ export function createRowReads(source: Source): RowReads {
   // Else SQLite reads all links of the relation on this side, because the index lacks the ordinal.
   const back = dialect.indexed("links l", "links_back");
   const columns = (mine: string, theirs: string) =>
-    `l.${mine}, l.${theirs}, l.ordinal, ${dialect.inState("n.trash_root", false)}`;
+    `l.${mine}, l.${theirs}, l.ordinal, n.trash_root`;
   const joined = (theirs: string) =>
     `l.workspace_id = $1 AND l.relation_id = $2 AND n.workspace_id = $1 AND n.id = l.${theirs}`;
   const few = (links: string, mine: string, theirs: string): Query<LinkRow> =>
@@ -181,6 +182,7 @@ function createKeyRead({ dialect, query }: Source): RowReads["distinctKeys"] {
   };
 }
 
-function toLink([id, other, ordinal, isLiving]: LinkRow): Link {
-  return { id, other, ordinal, isLiving: Boolean(isLiving) };
+function toLink([id, other, ordinal, trashRoot]: LinkRow): Link {
+  // PostgreSQL stores an empty text for rows outside the trash.
+  return { id, other, ordinal, trashRoot: trashRoot || null };
 }
