@@ -166,3 +166,28 @@ Deno.test("a value that is cleared is gone from the rollups of its own row", () 
     assertEquals(await counts({ Out: linked(row.id) }), [5]);
     assertEquals(await counts({ Count: { number: null } }), [null]);
   }));
+
+Deno.test("both sides of a relation are written at once if they agree on the row itself", () =>
+  withApp(async (app) => {
+    const { id, other } = await selfRelated(app);
+    const { a = "", b = "", c = "" } = await namedRows(app, id, { a: {}, b: {}, c: {} });
+    const route = `PATCH /v2/pages/${a}`;
+    for (
+      const [out, back] of [[[a, b], [a, c]], [[b], [c]], [[], [a, b]], [[c, a], [b]]] as const
+    ) {
+      const properties = { [other]: linked(...back), Out: linked(...out) };
+      if (out.some((one) => one === a) === back.some((one) => one === a)) {
+        const row = await written(app, route, { properties });
+        assertEquals(valuesOf(row).Out, linked(...out).relation);
+        assertEquals(valuesOf(row)[other], linked(...back.toSorted()).relation);
+      } else {
+        const answer = await app.call(route, { body: { properties } });
+        assertEquals(answer.status, 400);
+        assertEquals(answer.json.errors, [{
+          pointer: `/properties/${other}/relation`,
+          detail: `\`${other}\` and \`Out\` are two sides of one relation: both must name the ` +
+            "row itself, or neither.",
+        }]);
+      }
+    }
+  }));

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Schema } from "../../content/schema/property.ts";
+import type { PropertyOf, Schema } from "../../content/schema/property.ts";
 import { sizeIssues } from "../../content/databases/issues.ts";
 import { contentOf } from "../../content/databases/appearance.ts";
 import type { Change, Edit } from "../../content/schema/node.ts";
@@ -35,6 +35,8 @@ export interface RowValues {
   readonly input: PropertiesInput;
   /** JSON pointer to them in the body. */
   readonly pointer: string;
+  /** ID of the row; absent from a new one, which nothing is linked to. */
+  readonly id?: string;
 }
 
 /** The schema, changes and links that storing valid values requires. */
@@ -49,7 +51,7 @@ export interface PreparedRows {
 
 /**
  * Looks up the rows that relations name, and adds new options to the schema. Throws `validation_error`
- * if a relation names a row that is missing or in the trash.
+ * if a relation names a row that is missing or in the trash, or if two relations contradict each other.
  */
 export async function prepareRows(
   services: Services,
@@ -118,16 +120,42 @@ async function requireRows(
   { schema, rows }: Relations,
 ): Promise<void> {
   const parents = await readParents(services, workspace, rows);
-  const issues = rows.flatMap(({ input, pointer, links }) =>
-    links.flatMap(({ property, ids }) => {
-      const key = Object.keys(input).find((name) => findProperty(schema, name) === property);
-      const place = pointerTo(pointerTo(pointer, key ?? property.name), "relation");
-      return ids.flatMap((id, index) =>
+  const issues = rows.flatMap((row) =>
+    row.links.flatMap((given) => {
+      const { property, ids } = given;
+      const place = pointerOf(schema, row, property);
+      const missing = ids.flatMap((id, index) =>
         parents.get(id) === property.databaseId ? [] : [noRow(id, `${place}/${index}/id`)]
       );
+      return [...missing, ...contradictions(row, given, place)];
     })
   );
   if (issues.length > 0) throw validationError(issues);
+}
+
+function pointerOf(
+  schema: Schema,
+  { input, pointer }: LinkedRow,
+  property: PropertyOf<"relation">,
+): string {
+  const key = Object.keys(input).find((name) => findProperty(schema, name) === property);
+  return pointerTo(pointerTo(pointer, key ?? property.name), "relation");
+}
+
+/** The issue of a relation that links a row to itself, or not, unlike the other side of the relation. */
+function contradictions(
+  { id, links }: LinkedRow,
+  { property: { name, relationId, side }, ids }: GivenLinks,
+  pointer: string,
+): ValidationIssue[] {
+  if (side === "from" || id === undefined) return [];
+  const other = links.find(({ property }) =>
+    property.relationId === relationId && property.side === "from"
+  );
+  if (other === undefined || other.ids.includes(id) === ids.includes(id)) return [];
+  const detail = `\`${name}\` and \`${other.property.name}\` are two sides of one relation: both ` +
+    `must name the row itself, or neither.`;
+  return [{ pointer, detail }];
 }
 
 /** Pages that one statement looks up. */

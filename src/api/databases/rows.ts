@@ -236,7 +236,7 @@ export async function changeRow(
   const prepared = await prepareRows(services, {
     workspace,
     database: current,
-    inputs: [{ input, pointer: "/properties" }],
+    inputs: [{ input, pointer: "/properties", id: node.id }],
     edit,
   });
   const { database, links: [links = []] } = prepared;
