@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { assertEquals } from "../assert.ts";
+import { assert, assertEquals } from "../assert.ts";
 import { type Answer, type TestApp, withApp } from "../support/app.ts";
 import { namedRows, newDatabase, newRow, titled, valuesOf } from "./database_driver.ts";
-import { text } from "./driver.ts";
+import { succeed, text } from "./driver.ts";
 
 /** Writes, compares the reply with a read of the object, and returns it. */
 async function written(app: TestApp, route: string, body: object): Promise<Answer["json"]> {
@@ -189,5 +189,134 @@ Deno.test("both sides of a relation are written at once if they agree on the row
             "row itself, or neither.",
         }]);
       }
+    }
+  }));
+
+/** Returns a number below another one. */
+type Pick = (below: number) => number;
+
+/** Generates the same numbers in every run. */
+function random(seed: number): Pick {
+  let state = seed;
+  return (below) => {
+    state = Math.imul(state ^ state >>> 15, state | 1) + 0x6D2B79F5 | 0;
+    state ^= state + Math.imul(state ^ state >>> 7, state | 61);
+    return ((state ^ state >>> 14) >>> 0) % below;
+  };
+}
+
+const NAMES = ["A", "B", "C", "D"];
+const FUNCTIONS = ["show_original", "count", "show_unique", "empty"];
+
+interface State {
+  readonly app: TestApp;
+  readonly pick: Pick;
+  /** Databases with the IDs of their rows. */
+  readonly rows: Map<string, string[]>;
+  /** Number of writes that were answered with 200. */
+  written: number;
+}
+
+function one<T>({ pick }: State, all: Iterable<T>): T {
+  const items = [...all];
+  return items[pick(items.length)] as T;
+}
+
+/** A property that the schema allows, or not. */
+function anyProperty(state: State): object | null {
+  const database_id = one(state, state.rows.keys());
+  const [name, other] = [one(state, NAMES), one(state, ["Name", ...NAMES])];
+  const expressions = [
+    `prop("${name}").map(current.prop("${other}")).length()`,
+    `prop("${name}").map(current.prop("Name")).join("+")`,
+    `format(prop("${name}")) + prop("Name")`,
+  ];
+  const rollup = {
+    relation_property_name: name,
+    rollup_property_name: other,
+    function: one(state, FUNCTIONS),
+  };
+  return one(state, [
+    { number: {} },
+    { relation: { database_id, dual_property: { synced_property_name: name } } },
+    { relation: { database_id, dual_property: {} } },
+    { relation: { database_id, single_property: {} } },
+    { rollup },
+    { rollup },
+    { formula: { expression: one(state, expressions) } },
+    null,
+  ]);
+}
+
+/** Writes if the service allows that, and compares the reply with a read. */
+async function attempt(state: State, route: string, body?: object): Promise<Answer["json"]> {
+  const { app } = state;
+  const answer = await app.call(route, { ...(body && { body }) });
+  if (answer.status === 400) return undefined;
+  const told = `${route} ${JSON.stringify(body)}`;
+  assertEquals(answer.status, 200, `${told}: ${answer.text}`);
+  await assertRead(app, answer, told);
+  state.written += 1;
+  return answer.json;
+}
+
+async function changeSchema(state: State): Promise<void> {
+  const name = one(state, NAMES);
+  const properties = { [name]: anyProperty(state), [one(state, NAMES)]: anyProperty(state) };
+  await attempt(state, `PATCH /v2/databases/${one(state, state.rows.keys())}`, { properties });
+}
+
+/** Values of some properties that can be written. */
+async function anyValues(state: State, id: string): Promise<Record<string, object>> {
+  const { properties } = await succeed(state.app, `GET /v2/databases/${id}`);
+  const values: Record<string, object> = {};
+  for (const [name, { type, relation }] of Object.entries<Answer["json"]>(properties)) {
+    if (state.pick(2) === 0) continue;
+    if (type === "title") values[name] = titled(one(state, ["", "x", "y"]));
+    if (type === "number") values[name] = { number: one(state, [null, 1, 2]) };
+    if (type !== "relation") continue;
+    const rows = state.rows.get(relation.database_id) ?? [];
+    const ids = rows.filter(() => state.pick(2) === 0).slice(0, 4);
+    values[name] = linked(...(state.pick(2) === 0 ? ids : ids.toReversed()));
+  }
+  return values;
+}
+
+async function addRow(state: State): Promise<void> {
+  const database_id = one(state, state.rows.keys());
+  const properties = await anyValues(state, database_id);
+  const row = await attempt(state, "POST /v2/pages", { parent: { database_id }, properties });
+  if (row !== undefined) state.rows.get(database_id)?.push(row.id);
+}
+
+async function changeRow(state: State): Promise<void> {
+  const [id, rows] = one(state, state.rows);
+  if (rows.length === 0) return;
+  const properties = await anyValues(state, id);
+  const in_trash = one(state, [undefined, undefined, true, false]);
+  const body = { properties, ...(in_trash !== undefined && { in_trash }) };
+  await attempt(state, `PATCH /v2/pages/${one(state, rows)}`, body);
+}
+
+async function trashOrRestore(state: State): Promise<void> {
+  const [, rows] = one(state, state.rows);
+  if (rows.length === 0) return;
+  const route = `/v2/pages/${one(state, rows)}`;
+  if (state.pick(3) === 0) await attempt(state, `DELETE ${route}`);
+  else await attempt(state, `PATCH ${route}`, { in_trash: state.pick(3) === 0 });
+}
+
+const STEPS = [changeSchema, changeSchema, addRow, changeRow, changeRow, changeRow, trashOrRestore];
+
+Deno.test("random writes of related rows are answered as they are read", () =>
+  withApp(async (app) => {
+    for (const seed of [1, 2, 3]) {
+      const databases = [await newDatabase(app), await newDatabase(app)];
+      const rows = new Map(databases.map(({ id }): [string, string[]] => [id, []]));
+      const state: State = { app, pick: random(seed), rows, written: 0 };
+      for (let count = 0; count < 8; count++) await changeSchema(state);
+      for (let count = 0; count < 4; count++) await addRow(state);
+      for (let count = 0; count < 60; count++) await one(state, STEPS)(state);
+      assert(state.written > 30, `${state.written} writes`);
     }
   }));
