@@ -1,4 +1,4 @@
-import { assertEquals } from "../assert.ts";
+import { assert, assertEquals } from "../assert.ts";
 import { walkSources } from "../support/sources.ts";
 import { expressionsIn, expressionsMadeBy, growthOf } from "../support/regular_expressions.ts";
 
@@ -22,6 +22,13 @@ function* requestSources() {
     if (!OWN.some((own) => source.path.includes(own))) yield source;
   }
 }
+
+Deno.test("an expression with a reference is found to take more time than its text is long", () => {
+  const spaces = { place: "", source: String.raw`for=("?)([^";]*)\1\s*(?:;|$)`, flags: "i" };
+  for (let trial = 0; trial < 3; trial++) assert(growthOf(spaces) !== undefined);
+  const linear = { place: "", source: String.raw`^("?)([^";]*)\1$`, flags: "" };
+  assertEquals(growthOf(linear), undefined);
+});
 
 Deno.test("no regular expression takes more time than what a caller sends is long", async () => {
   const slow: string[] = [];

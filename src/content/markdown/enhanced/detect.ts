@@ -14,9 +14,10 @@ const LINE = new RegExp(
     String.raw`|<(audio|video|file|pdf|embed)\s+src="[^"<>]*"[^<>]*>[^<>]+</\1>\s*$` +
     String.raw`|:::+ *callout\b` +
     String
-      .raw`|<(?:details|table|tr|td|video|audio|file|pdf)\s[^>]*\b(?:color|header-row|header-column|fit-page-width)="` +
-    String.raw`|.*(?<!\\)\{(?:color|toggle)="[a-z_]+"(?:\s+[a-z]+="[^"]*")*\}\s*$)`,
+      .raw`|<(?:details|table|tr|td|video|audio|file|pdf)\s[^>]*\b(?:color|header-row|header-column|fit-page-width)=")`,
 );
+/** Attributes at the end of a line. */
+const ATTRIBUTES = /(?:^|[^\\])\{(?:color|toggle)="[a-z_]+"(?:\s+[a-z]+="[^"]*")*\}\s*$/;
 /** Tags inside a line that only enhanced Markdown has, if they end. */
 const INLINE =
   /(?<!\\)<(?:mention-(?:user|page|database|data-source|date|agent)\b|span underline="true")/;
@@ -46,7 +47,8 @@ function outsideOfFences(): (line: string) => boolean {
 function hasConstruct(line: string): boolean {
   // Most lines have neither tags nor attributes.
   if (!/[<{]|:::/.test(line) || /^ {4}/.test(line)) return false;
-  return LINE.test(line) || hasTag(line) && !/`[^`]*<(?:mention-|span )/.test(line);
+  return LINE.test(line) || ATTRIBUTES.test(line) ||
+    hasTag(line) && !/`[^`]*<(?:mention-|span )/.test(line);
 }
 
 function hasTag(line: string): boolean {
