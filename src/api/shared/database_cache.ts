@@ -98,11 +98,26 @@ export function createDatabaseCache(store: NodeReader): DatabaseCache {
   return over(store);
 }
 
-/** Returns a database as it will be once it is stored. */
-export function withPendingSchema(database: ReadDatabase, related: Related): Database {
-  const all = new Map([...related, [database.node.id, database]]);
-  const compile = createPropertyCompiler(schemas(all));
-  return { ...database, related: all, compile, since: Infinity };
+/** Returns a database as it will be once it is stored: `known` are databases that it may depend on. */
+export function withPendingSchema(database: ReadDatabase, known: Related): Database {
+  const related = dependencies(database, known);
+  const compile = createPropertyCompiler(schemas(related));
+  return { ...database, related, compile, since: Infinity };
+}
+
+/** Returns the databases that `loadRelated` would find if the database were stored. */
+function dependencies(database: ReadDatabase, known: Related): Related {
+  const related = new Map<string, StoredDatabase>();
+  let found: StoredDatabase[] = [database];
+  for (let level = 0; level <= LIMITS.formulaDepth && found.length > 0; level++) {
+    for (const one of found) related.set(one.node.id, one);
+    const wanted = wantedBehind(found, related, level).slice(
+      0,
+      LIMITS.relatedDatabases - related.size,
+    );
+    found = wanted.flatMap((id) => known.get(id) ?? []);
+  }
+  return related;
 }
 
 function toDatabase(
@@ -166,12 +181,21 @@ async function loadRelated(
       }
     }
     for (const database of found) related.set(database.node.id, database);
-    // Only formulas and rollups show values from beyond a related database.
-    const isComputing = [...related.values()].some(({ doc }) => doc.properties.some(isComputed));
-    const next = level === 0 || isComputing ? found.flatMap(relatedTo) : [];
-    wanted = [...new Set(next)].filter((id) => !related.has(id));
+    wanted = wantedBehind(found, related, level);
   }
   return related;
+}
+
+/** Returns the databases to find after those of a level; `related` are all that were found. */
+function wantedBehind(
+  found: readonly StoredDatabase[],
+  related: Related,
+  level: number,
+): string[] {
+  // Only formulas and rollups show values from beyond a related database.
+  const isComputing = [...related.values()].some(({ doc }) => doc.properties.some(isComputed));
+  const next = level === 0 || isComputing ? found.flatMap(relatedTo) : [];
+  return [...new Set(next)].filter((id) => !related.has(id));
 }
 
 function relatedTo({ doc }: StoredDatabase): string[] {
