@@ -145,8 +145,8 @@ async function takeFile(
 
 async function completeFile(call: SignedCall, services: Services): Promise<Reply> {
   const addressed = await findTarget(call, services, "complete");
-  const { blobs, workspace, upload } = addressed;
-  await using received = await joinParts(blobs, workspace, upload);
+  const { maxBytes } = services.files;
+  await using received = await joinParts(addressed.blobs, { ...addressed, maxBytes });
   const sent = { received, filename: undefined, type: undefined };
   return await keepFile(services, addressed, { sent, now: call.now });
 }

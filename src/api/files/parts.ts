@@ -7,6 +7,7 @@ import type { Upload } from "../../content/values/uploads.ts";
 import type { BlobReceiver, ReceivedBlob, ReceivedPart } from "../../files/blob_store.ts";
 import { validationError } from "../../shared/errors.ts";
 import { uploadConflict } from "../../shared/upload_conflict.ts";
+import { limitBytes } from "./limit_bytes.ts";
 import type { Services } from "../shared/services.ts";
 
 /** Returns the number of a part. Throws `validation_error` if it is missing or out of range. */
@@ -42,18 +43,27 @@ export async function storePart(
   throw uploadConflict();
 }
 
-/** Joins the parts of a file. Throws `validation_error` with the numbers of missing parts. */
+interface PartsToJoin {
+  readonly workspace: string;
+  readonly upload: Upload;
+  /** Bytes of the largest file. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Joins the parts of a file. Throws `validation_error` with the numbers of missing parts, and
+ * `payload_too_large` as soon as the file is, because each part may be as large as a file.
+ */
 export async function joinParts(
   blobs: BlobReceiver,
-  workspace: string,
-  { id, parts }: Upload,
+  { workspace, upload: { id, parts }, maxBytes }: PartsToJoin,
 ): Promise<ReceivedBlob> {
   const total = parts ?? 0;
   const stored = new Set(await blobs.parts(workspace, id));
   const missing = Array.from({ length: total }, (_, index) => index + 1)
     .filter((number) => !stored.has(number));
   if (missing.length === 0) {
-    return blobs.receive(workspace, id, blobs.join(workspace, id, total));
+    return blobs.receive(workspace, id, limitBytes(blobs.join(workspace, id, total), maxBytes));
   }
   throw validationError([{
     pointer: "",

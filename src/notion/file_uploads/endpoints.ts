@@ -199,12 +199,13 @@ async function send(call: UploadCall, services: Services): Promise<Reply> {
 
 async function complete(call: UploadCall, services: Services): Promise<Reply> {
   const upload = await findOpen(call, services);
-  const { receiver } = services.files.blobs;
+  const { maxBytes, blobs: { receiver } } = services.files;
   if (upload.parts === null) {
     const detail = `File upload ${upload.id} is complete once its file is sent: it has no parts.`;
     throw validationError([{ pointer: "", detail }]);
   }
-  await using received = await joinParts(receiver, call.caller.workspace, upload);
+  const { workspace } = call.caller;
+  await using received = await joinParts(receiver, { workspace, upload, maxBytes });
   const sent = { received, filename: undefined, type: undefined };
   return await keep(call, services, { upload, sent });
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Upload } from "../../content/values/uploads.ts";
+import { limitBytes } from "../../api/files/limit_bytes.ts";
 import { arrivalOf, storeFile } from "../../api/files/receive_file.ts";
 import type { Services } from "../../api/shared/services.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -55,24 +56,10 @@ async function fetchFile(
 ): Promise<void> {
   const { blobs, sources, maxBytes } = services.files;
   const { chunks, contentType: type } = await sources.open(upload.sourceUrl ?? "", signal);
-  const bounded = limited(chunks, maxBytes);
+  const bounded = limitBytes(chunks, maxBytes);
   await using received = await blobs.receiver.receive(workspace, upload.id, bounded);
   const arrival = arrivalOf(upload, { received, filename: undefined, type }, maxBytes);
   await storeFile(services, { workspace, upload, received, arrival });
-}
-
-async function* limited(
-  chunks: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-): AsyncGenerator<Uint8Array> {
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.length;
-    if (size > maxBytes) {
-      throw new AppError("payload_too_large", `File is larger than ${maxBytes} bytes`);
-    }
-    yield chunk;
-  }
 }
 
 /** Only what the service itself said is told: other messages may name private addresses. */
