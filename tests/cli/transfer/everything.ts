@@ -33,7 +33,7 @@ export async function createEverything(app: TestApp): Promise<string> {
   await append(app, main.id, { children: [paragraph("First words")], position: { type: "start" } });
   await addShapes(app, inner);
   await addSynced(app, main.id);
-  await addComments(app, { main: main.id, image, inner, id: schema.id });
+  await addComments(app, { main: main.id, image, inner });
   await addDatabases(app, inner);
   // Its title names a page that comes later.
   const later = await newPage(app, { title: "Later" });
@@ -45,10 +45,10 @@ export async function createEverything(app: TestApp): Promise<string> {
   return main.id;
 }
 
-/** On a page, a block in it, another page and a database, with a reply, a file and a mention. */
+/** On a page, on a block in it and on one further in, with a reply, a file and a mention. */
 async function addComments(
   app: TestApp,
-  { main, image, inner, id }: Pick<Things, "main" | "image" | "inner" | "id">,
+  { main, image, inner }: { readonly main: string; readonly image: string; readonly inner: string },
 ): Promise<void> {
   const comment = (body: Readonly<Record<string, unknown>>) =>
     succeed(app, "POST /v1/comments", { headers: { "notion-version": "2022-06-28" }, body });
@@ -66,7 +66,6 @@ async function addComments(
   });
   await comment({ discussion_id: first.discussion_id, rich_text: text("A reply") });
   await comment({ parent: { page_id: inner }, rich_text: text("On another page") });
-  await comment({ parent: { block_id: id }, rich_text: text("On a database") });
 }
 
 interface Things {

@@ -20,7 +20,7 @@ Deno.test("a workspace with everything, exported as JSON lines and imported, has
       await createEverything(app);
       const { code, stdout } = await exportTo(app, "a", "--format", "jsonl");
       assertEquals(code, 0, stdout);
-      assertStringIncludes(stdout, "5 comments");
+      assertStringIncludes(stdout, "4 comments");
     });
     await withApp(async (app) => {
       await signIn(app, "Ann", "Bob");
@@ -62,6 +62,22 @@ Deno.test("comments of others keep the names of their authors, and replies their
       assertEquals(seen.map(([, name]: unknown[]) => name)[0], "A".repeat(100));
       assertEquals(seen.map(([, , same]: unknown[]) => same), [true, true]);
     });
+  }));
+
+Deno.test("a comment on a database is carried", () =>
+  withTransfer(async ({ folder, exportTo, importInto }) => {
+    await withApp(async (app) => {
+      const { id } = await newDatabase(app);
+      await comment(app, { parent: { block_id: id }, rich_text: text("On a database") });
+      const { stdout } = await exportTo(app, "a", "--format", "jsonl");
+      assertStringIncludes(stdout, "1 comment,");
+    });
+    await withApp(async (app) => {
+      const { code, stdout } = await importInto(app, "a");
+      assertEquals(code, 0, stdout);
+      await exportTo(app, "b", "--format", "jsonl");
+    });
+    assertEquals(await documentsIn(`${folder}/b`), await documentsIn(`${folder}/a`));
   }));
 
 Deno.test("what is locked is locked after an import", () =>
