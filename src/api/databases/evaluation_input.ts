@@ -116,7 +116,7 @@ interface LoadState {
   readonly rest: Rest;
   /** The rows that were asked for. */
   readonly requested: Map<string, LoadingRow>;
-  /** Those rows, and all that they are computed from. */
+  /** The requested rows, and all rows that their values are computed from. */
   readonly rows: Map<string, LoadingRow>;
   /** Users whose names are needed. */
   readonly people: Set<string>;
