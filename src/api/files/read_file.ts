@@ -5,11 +5,10 @@
  */
 import { dispositionOf } from "../../content/values/disposition.ts";
 import { normalizeId } from "../../content/values/ids.ts";
-import { nameInUrl, type Upload } from "../../content/values/uploads.ts";
+import { mediaTypeOf, nameInUrl, type Upload } from "../../content/values/uploads.ts";
 import { damagedFile, DamagedFileError, MISSING } from "../../shared/damaged_file.ts";
 import { type AppError, notFound } from "../../shared/errors.ts";
 import type { FileToRead } from "../../files/blob_store.ts";
-import { toStoredFile } from "../../files/download_urls.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import type { Services } from "../shared/services.ts";
 
@@ -90,7 +89,9 @@ interface ReadableFile extends FileToRead {
 
 /** Returns undefined if the bytes are not stored by this service. */
 function fileOf(upload: Upload): ReadableFile | undefined {
-  const file = toStoredFile(upload);
-  const { contentLength: size, hash } = upload;
-  return file === undefined || size === null || hash === null ? undefined : { ...file, size, hash };
+  const { id, status, filename, contentType, contentLength: size, hash, blob } = upload;
+  if (status !== "uploaded" || filename === null || contentType === null) return undefined;
+  if (size === null || hash === null || blob === null) return undefined;
+  // Earlier releases stored any text that a form had as the type.
+  return { id, filename, contentType: mediaTypeOf(contentType), size, hash, blob };
 }
