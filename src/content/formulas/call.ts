@@ -22,7 +22,7 @@ import {
 } from "./compute_budget.ts";
 
 const REPEATED_TOO_MUCH =
-  `The regular expressions of the formula repeat too much: written out, they have more than ${MAX_REPEATED} characters more than the formula`;
+  `The regular expressions of the formula repeat too much, or have too many classes: written out, they have more than ${MAX_REPEATED} characters more than the formula`;
 
 /** A compiled argument. `read` returns undefined if the value is missing. */
 interface Argument {

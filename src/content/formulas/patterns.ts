@@ -13,9 +13,13 @@ import {
   MAX_REPEATED,
   spend,
 } from "./compute_budget.ts";
+import { classStepsOf } from "./pattern_classes.ts";
 
 /** Characters of a text times instructions of a pattern, per unit of budget. */
 const STEPS_PER_UNIT = 8;
+/** Units of work that compiling any pattern takes, and each step of one. */
+const BASE_COST = 200;
+const STEP_COST = 4;
 /** References and texts of a replacement, per unit of budget. */
 const PARTS_PER_UNIT = 8;
 /** Steps of a pattern: they take time and memory before the pattern is used. */
@@ -32,26 +36,40 @@ interface Compiled {
 
 const compiled = new LRUCache<string, Compiled>({
   maxSize: MAX_CACHED,
-  sizeCalculation: ({ pattern }, text) => 1 + text.length + (pattern?.programSize() ?? 0),
+  sizeCalculation: ({ pattern }, text) =>
+    1 + text.length + (pattern === undefined ? 0 : pattern.programSize() + classStepsOf(text)),
 });
 
 /** The values that a `pattern` parameter accepts. */
 export const PATTERN = {
   expects:
-    `a regular expression of at most ${MAX_PATTERN} characters, or ${MAX_STEPS} with its repetitions written out, without look-around and back-references,`,
+    `a regular expression of at most ${MAX_PATTERN} characters, or ${MAX_STEPS} with its repetitions and classes written out, without look-around and back-references,`,
   find: patternOf,
-  size: (text: string) => text.length > MAX_PATTERN ? 0 : stepsOf(text),
-  // About the cost of compiling. Charged even for a cached pattern, so that results do not depend
-  // on the cache.
-  cost: (text: string) => 200 + 4 * (patternOf(text)?.programSize() ?? 0),
+  size: sizeOf,
+  cost: costOf,
 };
+
+/**
+ * Units of work that compiling a pattern takes about, or failing to. Charged even for a cached
+ * pattern, so that results do not depend on the cache.
+ */
+function costOf(text: string): number {
+  if (text.length > MAX_PATTERN) return BASE_COST;
+  const steps = Math.min(Math.max(text.length, sizeOf(text)), MAX_STEPS);
+  return BASE_COST + steps * STEP_COST;
+}
+
+/** About how many steps a pattern is compiled to; 0 if it is too long to be compiled. */
+function sizeOf(text: string): number {
+  return text.length > MAX_PATTERN ? 0 : stepsOf(text) + classStepsOf(text);
+}
 
 /** The compiled pattern; undefined if the text is not a pattern. */
 export function patternOf(text: string): Pattern | undefined {
   if (text.length > MAX_PATTERN) return undefined;
   const cached = compiled.get(text);
   if (cached !== undefined) return cached.pattern;
-  const pattern = stepsOf(text) > MAX_STEPS ? undefined : compile(text);
+  const pattern = sizeOf(text) > MAX_STEPS ? undefined : compile(text);
   compiled.set(text, { pattern });
   return pattern;
 }

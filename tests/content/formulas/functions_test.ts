@@ -449,7 +449,7 @@ Deno.test("forms and operators reject values of incompatible types", () => {
     ["lets(a, 1, b, 2)", "1: lets() expects names and values in turn, and a result"],
     [
       'test("a", "(?=a)")',
-      "11: test() expects a regular expression of at most 500 characters, or 800 with its repetitions written out, without look-around and back-references, as its 2nd argument",
+      "11: test() expects a regular expression of at most 500 characters, or 800 with its repetitions and classes written out, without look-around and back-references, as its 2nd argument",
     ],
     [
       'dateAdd(now(), 1, "fortnights")',

@@ -235,7 +235,7 @@ Deno.test("patterns that are too long or that RE2 does not support are rejected"
 
 Deno.test("patterns whose repetitions, written out, are too long are rejected before they are compiled", () => {
   const refused =
-    "11: The regular expressions of the formula repeat too much: written out, they have more than 300 characters more than the formula";
+    "11: The regular expressions of the formula repeat too much, or have too many classes: written out, they have more than 300 characters more than the formula";
   assertEquals(issueTexts('test("a", "a{1000}")'), [refused]);
   const many = Array.from({ length: 60 }, (_, at) => `test("a", "b{40}${at}")`).join(" or ");
   assert(issueTexts(many).every((text) => text.includes("repeat too much")), issueTexts(many)[0]);
@@ -259,6 +259,53 @@ Deno.test("what is written between repetitions hides none of them", () => {
   for (const pattern of ["\\Q[a]{9}\\E{3}", "(?i)a{3}(?-i)", "\\Q[", "[\\]{9}]"]) {
     assert(patternOf(pattern) !== undefined, pattern);
   }
+});
+
+Deno.test("patterns with many or large classes are rejected before they are compiled", () => {
+  const large = [
+    "\\pL".repeat(160),
+    `(?i)[${"\\PN".repeat(14)}]`,
+    "(?i)[\u0100-\uffff]",
+    "(?i:[\\x{100}-\\x{1ffff}])",
+    "(?si)[\\101-\u{1f000}]",
+  ];
+  for (const pattern of large) {
+    assertEquals(patternOf(pattern), undefined, pattern);
+    assert(PATTERN.size(pattern) > 800, `${pattern}: ${PATTERN.size(pattern)}`);
+  }
+  const small = [
+    "^[^\\p{L}\\p{M}\\p{N}\\p{P}]{2,50}$",
+    "(?i)[a-z\u00e0-\u00ff\\d]+",
+    "(?i)[\\x41-\\x5a\\t-\\r]",
+    "[\u0100-\uffff]{9}",
+    "(?-i)[\u0100-\uffff]",
+    "(?i)a\\\\pL - \\d",
+  ];
+  for (const pattern of small) {
+    assert(patternOf(pattern) !== undefined, pattern);
+    assert(PATTERN.size(pattern) < 400, `${pattern}: ${PATTERN.size(pattern)}`);
+  }
+});
+
+Deno.test("a formula can have more classes the longer it is", () => {
+  const tests = (count: number, of: string) =>
+    issueTexts(Array.from({ length: count }, (_, n) => `test("a", "${of}${n}")`).join(" or "));
+  assertEquals(tests(1, "[^\\\\p{L}\\\\p{M}\\\\p{N}\\\\p{P}]"), []);
+  assertEquals(tests(40, "(?i)[a-z\u00e0-\u00ff]"), []);
+  for (const  of of["[\\\\pL\\\\pN]", "(?i)[\u4e00-\u9fa5]"]) {
+    const [issue] = tests(40, of);
+    assert(issue?.includes("too many classes"), issue);
+  }
+});
+
+Deno.test("a pattern is charged by its text, also if it is rejected", () => {
+  assertEquals(PATTERN.cost(`(${"a".repeat(399)}`), PATTERN.cost("a".repeat(400)));
+  assertEquals(PATTERN.cost(`[${"\\W".repeat(200)}]`), PATTERN.cost("a".repeat(402)));
+  assert(PATTERN.cost("\\pL".repeat(13)) > PATTERN.cost("a".repeat(400)));
+  assertEquals(PATTERN.cost("\\pL".repeat(160)), PATTERN.cost("a{1000}"));
+  const rejected = 'format(index) + repeat("\\\\pL", 160) + "("';
+  const list = 'split(repeat("a,", 99), ",")';
+  assertEquals(valueOf(`${list}.map(test("a", ${rejected})).length()`), null);
 });
 
 Deno.test("large patterns are kept compiled only for as long as there is room", () => {
