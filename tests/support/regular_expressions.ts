@@ -58,6 +58,8 @@ export async function expressionsMadeBy(path: string): Promise<SourceExpression[
 
 interface Diagnosis {
   readonly status: "safe" | "vulnerable" | "unknown";
+  /** How that was found: by theory, or by trying. */
+  readonly checker: "automaton" | "fuzz";
   readonly complexity?: { readonly summary: string };
   /** A text that takes long. */
   readonly attack?: { readonly pattern: string };
@@ -73,11 +75,11 @@ export function growthOf({ source, flags }: SourceExpression): string | undefine
   if (!/[*+]|\{\d+,\}/.test(source)) return undefined;
   // A busy machine may need a minute for what others do in seconds.
   for (const one of new Set([source, withoutReferences(source)])) {
-    const { status, complexity, attack } = checkSync(one, flags, {
+    const { status, checker, complexity, attack } = checkSync(one, flags, {
       timeout: one === source ? 60_000 : 10_000,
     });
-    // The groups may be too much to analyze where their references were not.
-    if (status === "safe" || status === "unknown" && one !== source) continue;
+    // What is only tried without references may take long on texts that the references refuse.
+    if (status === "safe" || one !== source && checker !== "automaton") continue;
     return `${complexity?.summary ?? status}: ${attack?.pattern.slice(0, 80) ?? "not understood"}`;
   }
   return undefined;
