@@ -475,4 +475,27 @@ function expectTests(test: StoreTest): void {
     await done(store, [trash("p")]);
     await refused(store, [expect("p", 2)]);
   });
+
+  test("commit() expects living rows of a database, also many at once", async (store) => {
+    const expect = (...ids: string[]): Change => ({ op: "expectRows", databaseId: D, ids });
+    await done(store, [
+      ...insert(database(), page("p")),
+      ...["r", "s"].map((id) => rowWith(undefined, row(id))),
+    ]);
+    for (const ids of [[], ["r"], ["s", "r"]]) await done(store, [expect(...ids)]);
+    for (const ids of [["p"], ["r", "nobody"], [D]]) await refused(store, [expect(...ids)]);
+    await done(store, [trash("s", (await node(store, "s")).version)]);
+    await refused(store, [expect("s", "r")]);
+    await done(store, [expect("r")]);
+  });
+
+  test("commit() expects a node without children outside the trash", async (store) => {
+    const expected: Change = { op: "expectChildless", id: "p" };
+    await done(store, insert(page("p")));
+    await done(store, [expected]);
+    await done(store, insert(page("c", { parentKind: "page", parentId: "p", containerId: "p" })));
+    await refused(store, [expected]);
+    await done(store, [trash("c")]);
+    await done(store, [expected]);
+  });
 }

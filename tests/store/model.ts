@@ -69,6 +69,16 @@ export function createModel(): Model {
 /** Returns the nodes after a change; undefined if it is refused. */
 function applied(nodes: Nodes, change: TreeChange): Nodes | undefined {
   if (change.op === "insert") return inserted(nodes, change.node);
+  if (change.op === "expectRows") {
+    const rows = siblings(nodes, change.databaseId).filter(({ kind, trashRoot }) =>
+      kind === "page" && trashRoot === null
+    );
+    return change.ids.every((id) => rows.some((row) => row.id === id)) ? nodes : undefined;
+  }
+  if (change.op === "expectChildless") {
+    const isMet = siblings(nodes, change.id).every(({ trashRoot }) => trashRoot !== null);
+    return isMet ? nodes : undefined;
+  }
   const node = nodes.get(change.id);
   if (change.op === "expect") {
     const isMet = node?.version === change.version && node.trashRoot === null;

@@ -28,7 +28,10 @@ interface Draft {
 }
 
 const draft: fc.Arbitrary<Draft> = fc.record({
-  op: fc.constantFrom("insert", "insert", "update", "trash", "restore", "touch", "expect"),
+  op: fc.constantFrom(
+    ...["insert", "insert", "update", "trash", "restore", "touch"] as const,
+    ...["expect", "expectRows", "expectChildless"] as const,
+  ),
   id: fc.constantFrom(...IDS),
   staleness: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, -1),
   kind: fc.constantFrom("page", "database", "block"),
@@ -92,6 +95,11 @@ function toChange(found: (id: string) => Node | undefined, draft: Draft): TreeCh
   const version = (found(id)?.version ?? 1) + draft.staleness;
   if (op === "touch") return { op, id, edit };
   if (op === "expect") return { op, id, version };
+  if (op === "expectChildless") return { op, id };
+  if (op === "expectRows") {
+    const databaseId = draft.staleness === 0 ? found(id)?.parentId : parentId;
+    return { op, databaseId: databaseId ?? "nowhere", ids: [id] };
+  }
   if (op === "update") {
     return {
       op,

@@ -17,11 +17,13 @@ import {
   draftEachBlock,
   editBlock,
   isSynced,
+  mayStopTakingChildren,
+  needsNoChildren,
   nestedCopyIssue,
   originalOf,
 } from "../../content/blocks/mod.ts";
 import { idInput, normalizeId } from "../../content/values/ids.ts";
-import type { Node, NodeView } from "../../content/schema/node.ts";
+import type { Change, Node, NodeView } from "../../content/schema/node.ts";
 import { fitting } from "../../content/values/page_end.ts";
 import { wantsTrash } from "../../content/values/trash.ts";
 import { notFound, validationError, type ValidationIssue } from "../../shared/errors.ts";
@@ -339,11 +341,17 @@ async function decideAppend(
   const results = await blockJsons(services, workspace, firstLevel(nodes, parent.id));
   return {
     changes: [
+      ...expectsChildren(parent),
       ...nodes.map((node) => ({ op: "insert", node }) as const),
       ...touch({ containerId, parentKind: parent.kind }, edit),
     ],
     reply: { body: listJson({ type: "block", results, nextCursor: null, requestId }) },
   };
+}
+
+/** Until the commit, other processes may update a parent so that it takes no children. */
+function expectsChildren({ type, id, version }: NodeView): Change[] {
+  return mayStopTakingChildren(type) ? [{ op: "expect", id, version }] : [];
 }
 
 /** Returns the issues of copies that are appended inside a synced block. */
@@ -375,6 +383,10 @@ async function decideUpdate(
   const { node } = await currentBlock(call, services);
   const edit = editOf(call);
   const content = { title: node.title, ...editBlock(node, body) };
+  // Until the commit, other processes may append children.
+  const expected: Change[] = needsNoChildren(node, body)
+    ? [{ op: "expectChildless", id: node.id }]
+    : [];
   const step = await planEdit(services, {
     workspace,
     node,
@@ -383,7 +395,7 @@ async function decideUpdate(
     change: node.type in body ? (block) => update(block, content, edit) : undefined,
   });
   const reply = await blockReply(services, call, step.node);
-  return { changes: step.changes, reply, shows: node.id };
+  return { changes: [...expected, ...step.changes], reply, shows: node.id };
 }
 
 /** Returns the reply with a block as it is now. */

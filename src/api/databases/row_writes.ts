@@ -61,10 +61,12 @@ export async function prepareRows(
   const rows = inputs.map((values) => ({ ...values, links: linksIn(schema, values.input) }));
   await requireRows(services, workspace, { schema, rows });
   const links = rows.map((row) => row.links);
+  const linked = expectedRows(links.flat());
   const missing = inputs.flatMap(({ input }) => missingOptions(schema, input));
   const { node } = database;
   if (missing.length === 0) {
-    return { database, links, changes: [{ op: "expect", id: node.id, version: node.version }] };
+    const expected = { op: "expect", id: node.id, version: node.version } as const;
+    return { database, links, changes: [expected, ...linked] };
   }
   const doc = { ...database.doc, properties: addOptions(schema, missing, services.newId) };
   const issues = sizeIssues(doc.properties);
@@ -78,7 +80,17 @@ export async function prepareRows(
   } as const;
   const pending = withPendingSchema({ node, doc }, database.related);
   await withRests(compileDatabase(pending), createRest());
-  return { database: pending, links, changes: [update] };
+  return { database: pending, links, changes: [update, ...linked] };
+}
+
+/** Until the commit, other processes may move rows out of the database that they are linked in. */
+function expectedRows(links: readonly GivenLinks[]): Change[] {
+  return [...Map.groupBy(links, ({ property }) => property.databaseId)].flatMap(
+    ([databaseId, some]): Change[] => {
+      const ids = [...new Set(some.flatMap(({ ids }) => ids))];
+      return ids.length === 0 ? [] : [{ op: "expectRows", databaseId, ids }];
+    },
+  );
 }
 
 /** Returns the changes that set the links of a row. */

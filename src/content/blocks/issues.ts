@@ -39,6 +39,12 @@ export function takesChildren(type: string, doc: string): string | undefined {
   return kind.childless?.(JSON.parse(doc));
 }
 
+/** Returns whether an update of a block of this type can decide that it takes no children. */
+export function mayStopTakingChildren(type: string): boolean {
+  const { childless, notUpdated } = blockKind(type);
+  return childless !== undefined && notUpdated === undefined;
+}
+
 /** Blocks of a request, and the JSON pointer to them. */
 export interface InputsAt {
   readonly inputs: readonly BlockInput[];

@@ -67,10 +67,15 @@ export const blockUpdateInput: v.GenericSchema<unknown, BlockUpdateInput> = v.la
 export function editBlock(node: NodeView, body: BlockUpdateInput): PlannedBlock {
   const edited = editOf(node, body);
   const issues = [...typeIssues(node, body), ...keyIssues(node, body)];
-  if (edited !== undefined) issues.push(...editIssues(node, edited));
+  if (edited !== undefined) issues.push(...editIssues(node, edited), ...toggleIssues(node, body));
   if (issues.length > 0) throw validationError(issues);
   if (edited === undefined) return { doc: node.doc, hasMentions: node.hasMentions };
   return planBlock(edited.kind, editedValue(edited.kind, edited));
+}
+
+/** Returns whether the update requires the block to have no children. */
+export function needsNoChildren({ type }: Pick<NodeView, "type">, body: BlockUpdateInput): boolean {
+  return body[blockKind(type).type]?.is_toggleable === false;
 }
 
 interface Edited {
@@ -114,7 +119,6 @@ function editIssues(node: NodeView, { kind, current, given }: Edited): Validatio
     ...valueIssues(kind, { given, pointer }),
     ...choiceIssues(kind, { given, pointer, current: current.type }),
     ...(cells === undefined ? [] : [cells]),
-    ...toggleIssues(node, given),
   ];
 }
 
@@ -135,10 +139,10 @@ function choiceIssues(
   return [...issues, bodyIssue(pointerTo(pointer, "type"), mismatch)];
 }
 
-function toggleIssues({ type, hasChildren }: NodeView, given: BlockValue): ValidationIssue[] {
-  if (given.is_toggleable !== false || !hasChildren) return [];
+function toggleIssues(node: NodeView, body: BlockUpdateInput): ValidationIssue[] {
+  if (!node.hasChildren || !needsNoChildren(node, body)) return [];
   const expected = "`true` while the heading has children";
-  return [bodyIssue(`/${type}/is_toggleable`, { expected, received: false })];
+  return [bodyIssue(`/${node.type}/is_toggleable`, { expected, received: false })];
 }
 
 function valueUpdate({ choice, writable }: BlockKind): v.GenericSchema {

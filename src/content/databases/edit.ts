@@ -10,6 +10,7 @@ import type { DatabaseDoc, Related, StoredDatabase } from "../schema/database.ts
 import { draftSchemaSteps, type SchemaDraft } from "./draft_schema.ts";
 import type { DatabaseUpdateInput } from "./input.ts";
 import { appearanceIssues, contentOf, withAppearance } from "./appearance.ts";
+import { changesComputed } from "./references.ts";
 import { dropped } from "./materialized_formulas.ts";
 import { newLinkCounts, rowChanges } from "./row_changes.ts";
 import type { Schema } from "../schema/property.ts";
@@ -59,12 +60,22 @@ export function* editDatabaseSteps(
   const materialized = isRewritten ? look.materialized?.map(dropped) : look.materialized;
   const doc = { ...look, properties: draft.schema, ...(materialized && { materialized }) };
   const changes: Change[] = [
+    ...(changesComputed(before, draft.schema) ? expectedSchemas(id, options.related) : []),
     ...ofRows,
     ...draft.unlinked.map((relationId) => ({ op: "unlink", relationId }) as const),
     ...newLinkCounts(id, { before, after: draft.schema }),
     ...updatesOf(draft.others, options.edit),
   ];
   return { content: contentOf(doc), doc, changes };
+}
+
+/**
+ * Formulas and rollups are checked against the related schemas. Until the commit, other processes may
+ * change these, so that together both form a cycle.
+ */
+function expectedSchemas(id: string, related: Related): Change[] {
+  return [...related.values()].filter(({ node }) => node.id !== id && node.trashRoot === null)
+    .map(({ node }) => ({ op: "expect", id: node.id, version: node.version }));
 }
 
 /** The changes that store the new schemas of other databases, and that follow from them. */

@@ -83,6 +83,14 @@ export function* computedIssueSteps(
   });
 }
 
+/** Returns whether formulas or rollups are new, or compute something else than before. */
+export function changesComputed(before: Schema, after: Schema): boolean {
+  const old = new Map(before.map((property) => [property.id, property]));
+  return after.some((property) =>
+    isComputed(property) && !isUnchanged(property, old.get(property.id))
+  );
+}
+
 /** Returns whether all names in a rollup were resolved. */
 function isComplete(property: Property): boolean {
   return property.type !== "rollup" ||

@@ -137,6 +137,10 @@ export type Change =
   | { readonly op: "touch"; readonly id: string; readonly edit: Edit }
   /** Changes nothing, but requires the node to be outside the trash and to have this version. */
   | { readonly op: "expect"; readonly id: string; readonly version: number }
+  /** Changes nothing, but requires the pages to be rows of this database, outside the trash. */
+  | { readonly op: "expectRows"; readonly databaseId: string; readonly ids: readonly string[] }
+  /** Changes nothing, but requires the node to have no children outside the trash. */
+  | { readonly op: "expectChildless"; readonly id: string }
   | DatabaseChange
   | UploadChange
   | CommentChange;

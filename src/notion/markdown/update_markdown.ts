@@ -133,8 +133,10 @@ async function decide(
   });
   const trashed = removed.map(({ id, version }) => ({ op: "trash", id, version, edit }) as const);
   if (trashed.length + inserts.length === 0) return { changes: [], reply: { body: "{}" } };
+  // The text was edited as it was in this version; every change of the page's content makes a new one.
+  const expected = { op: "expect", id: pageId, version } as const;
   const touched = { op: "touch", id: pageId, edit } as const;
-  return { changes: [...trashed, ...inserts, touched], reply: { body: "{}" } };
+  return { changes: [expected, ...trashed, ...inserts, touched], reply: { body: "{}" } };
 }
 
 function topLevel(nodes: readonly ContentNode[], pageId: string): ContentNode[] {

@@ -8,9 +8,10 @@ import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { CommitOutcome, Receipt } from "../port.ts";
 import { deleteCells, materialize, writeCells } from "./cells.ts";
 import type { Appliers, Step } from "./changes/appliers.ts";
+import { expectChildless, expectNode, expectRows } from "./changes/checks.ts";
 import { createComment, deleteComment, updateComment } from "./changes/comments.ts";
 import { ConflictError, expect } from "./changes/expectation.ts";
-import { expectNode, inserts, touch, update } from "./changes/nodes.ts";
+import { inserts, touch, update } from "./changes/nodes.ts";
 import { move } from "./changes/move.ts";
 import { reshape } from "./changes/reshape.ts";
 import { restore, trash } from "./changes/trash.ts";
@@ -47,6 +48,8 @@ const APPLIERS: Appliers = {
   move,
   touch,
   expect: expectNode,
+  expectRows,
+  expectChildless,
   link,
   unlink,
   countLinks,
@@ -69,7 +72,10 @@ const APPLIERS: Appliers = {
 
 const LONG: ReadonlySet<Step["op"]> = new Set(["reshape", "trash", "restore", "move"] as const);
 const SHORT: ReadonlySet<Change["op"]> = new Set(
-  ["insert", "update", "touch", "expect", "link", "countLinks", "count"] as const,
+  [
+    ...["insert", "update", "touch", "link", "countLinks", "count"] as const,
+    ...["expect", "expectRows", "expectChildless"] as const,
+  ],
 );
 
 /**

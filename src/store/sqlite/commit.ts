@@ -9,8 +9,9 @@ import type { CommitOutcome, Receipt } from "../port.ts";
 import { createCellWriter } from "./cells.ts";
 import type { Appliers } from "./changes/appliers.ts";
 import { ConflictError, expect } from "./changes/expectation.ts";
+import { createChecks } from "./changes/checks.ts";
 import { createCommentAppliers } from "./changes/comments.ts";
-import { createExpect, createInsert, createTouch, createUpdate } from "./changes/nodes.ts";
+import { createInsert, createTouch, createUpdate } from "./changes/nodes.ts";
 import { createMove } from "./changes/move.ts";
 import { createRowCheck, newRowsIn } from "./changes/new_rows.ts";
 import { createReshape } from "./changes/reshape.ts";
@@ -92,7 +93,7 @@ function createAppliers(db: DatabaseSync, { readNodes, search }: ApplierParts): 
     restore: createRestore(db, search),
     move: createMove(db, { cells, search, uses }),
     touch: createTouch(db),
-    expect: createExpect(db),
+    ...createChecks(db),
     link: links.link,
     unlink: links.unlink,
     countLinks: links.countLinks,

@@ -44,9 +44,6 @@ const mark = statement(`
   UPDATE nodes SET version = version + 1, edited_time = $3, edited_by = $4
   WHERE workspace_id = $1 AND id = $2 AND kind <> 'block' AND trash_root = ''
 `);
-const findVersion = statement(`
-  SELECT FROM nodes WHERE workspace_id = $1 AND id = $2 AND version = $3 AND trash_root = ''
-`);
 
 /**
  * Inserts nodes. Their parents must exist outside the trash, or come earlier in the list. If an ID or a
@@ -115,9 +112,4 @@ export const update: Applier<"update"> = async (session, workspace, change) => {
 /** Marks a node as edited. */
 export const touch: Applier<"touch"> = async (session, workspace, { id, edit }) => {
   await mark(session, workspace, id, edit.time, edit.by);
-};
-
-/** Expects a node to have this version. */
-export const expectNode: Applier<"expect"> = async (session, workspace, { id, version }) => {
-  expectOne(await findVersion(session, workspace, id, version));
 };

@@ -101,15 +101,3 @@ export function createTouch(db: DatabaseSync): Applier<"touch"> {
     touch.run(workspace, id, edit.time, edit.by);
   };
 }
-
-/** Prepares the statement that checks the version of a node. */
-export function createExpect(db: DatabaseSync): Applier<"expect"> {
-  const findVersion: Query<[number]> = query(
-    db,
-    `SELECT 1 FROM nodes
-    WHERE workspace_id = ? AND id = ? AND version = ? AND trash_root IS NULL`,
-  );
-  return (workspace, { id, version }) => {
-    expect(findVersion.get(workspace, id, version) !== undefined);
-  };
-}
