@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch } from "../assert.ts";
+import { assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
 import { given, read, SAMPLES } from "../content/blocks_samples.ts";
 import { type Answer, type TestApp, withApp } from "../support/app.ts";
 import {
@@ -125,6 +125,11 @@ Deno.test("a heading keeps is_toggleable while it has children", () =>
     const [child = ""] = idsOf(await childrenOf(app, heading.id));
     await succeed(app, `DELETE /v2/blocks/${child}`);
     assertEquals((await update(app, heading.id, stop)).json.heading_2.is_toggleable, false);
+    const kept = await update(app, child, { in_trash: false });
+    assertEquals(refusal(kept), [400, "validation_error"]);
+    assertStringIncludes(kept.json.errors[0].detail, "Can't restore this block under its parent");
+    await update(app, heading.id, { heading_2: { is_toggleable: true } });
+    assertEquals((await update(app, child, { in_trash: false })).json.in_trash, false);
   }));
 
 Deno.test("an update records the editor and time on the block and on its page", () =>

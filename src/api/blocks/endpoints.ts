@@ -17,7 +17,6 @@ import {
   draftEachBlock,
   editBlock,
   isSynced,
-  mayStopTakingChildren,
   needsNoChildren,
   nestedCopyIssue,
   originalOf,
@@ -33,7 +32,15 @@ import type { Call, Reply, Tag } from "../../http/endpoint.ts";
 import { component } from "../../shared/component.ts";
 import { itemsText } from "../../shared/json_text.ts";
 import type { Text } from "../../shared/long_text.ts";
-import { editOf, planEdit, requireAlive, touch, trash, update } from "../shared/edits.ts";
+import {
+  editOf,
+  expectsChildren,
+  planEdit,
+  requireAlive,
+  touch,
+  trash,
+  update,
+} from "../shared/edits.ts";
 import * as example from "../shared/examples.ts";
 import { listJson, listSchema, pageSizeOf, pagination } from "../shared/lists.ts";
 import { findNode, nodeEtag, readDocs } from "../shared/nodes.ts";
@@ -347,11 +354,6 @@ async function decideAppend(
     ],
     reply: { body: listJson({ type: "block", results, nextCursor: null, requestId }) },
   };
-}
-
-/** Until the commit, other processes may update a parent so that it takes no children. */
-function expectsChildren({ type, id, version }: NodeView): Change[] {
-  return mayStopTakingChildren(type) ? [{ op: "expect", id, version }] : [];
 }
 
 /** Returns the issues of copies that are appended inside a synced block. */

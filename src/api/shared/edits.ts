@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { mayStopTakingChildren, takesChildren } from "../../content/blocks/mod.ts";
 import type { Change, Edit, Node, NodeContent, NodeView } from "../../content/schema/node.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { validationError } from "../../shared/errors.ts";
@@ -101,10 +102,28 @@ async function restore(
       "Can't restore a block whose parent is archived. Unarchive the parent first.",
     );
   }
+  if (parent?.kind === "block") requireTakesChildren(parent);
   return {
-    changes: [{ op: "restore", id: node.id, version: node.version, edit }, ...touch(node, edit)],
+    changes: [
+      ...(parent?.kind === "block" ? expectsChildren(parent) : []),
+      { op: "restore", id: node.id, version: node.version, edit },
+      ...touch(node, edit),
+    ],
     node: { ...edited(node, edit), trashRoot: null },
   };
+}
+
+/** It may have been updated while its children were in the trash. */
+function requireTakesChildren({ type, doc }: NodeView): void {
+  const reason = takesChildren(type, doc);
+  if (reason === undefined) return;
+  const detail = `Can't restore this block under its parent: ${reason}.`;
+  throw validationError([{ pointer: "", detail }]);
+}
+
+/** Until the commit, other processes may update a parent so that it takes no children. */
+export function expectsChildren({ type, id, version }: NodeView): Change[] {
+  return mayStopTakingChildren(type) ? [{ op: "expect", id, version }] : [];
 }
 
 function archived(): Error {

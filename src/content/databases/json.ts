@@ -8,6 +8,7 @@ import { component, componentOfEach } from "../../shared/component.ts";
 import { cover, icon } from "../values/icons.ts";
 import { idOutput } from "../values/ids.ts";
 import { type Addresses, urlsAt } from "../values/page_urls.ts";
+import { locked } from "../values/locked.ts";
 import { named } from "../values/named.ts";
 import type { NodeView } from "../schema/node.ts";
 import { parent, parentJson } from "../schema/parents.ts";
@@ -67,6 +68,7 @@ export const database = v.object({
   url: v.string(),
   public_url: v.nullable(v.string()),
   is_inline: v.boolean(),
+  is_locked: locked,
   archived: v.boolean(),
   in_trash: v.boolean(),
 });

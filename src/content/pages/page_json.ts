@@ -11,6 +11,7 @@ import { type Addresses, urlsAt } from "../values/page_urls.ts";
 import type { NodeView } from "../schema/node.ts";
 import { type PageDoc, parsePageDoc } from "./pages.ts";
 import { parent, parentJson } from "../schema/parents.ts";
+import { locked } from "../values/locked.ts";
 import { findValues, properties } from "../properties/mod.ts";
 import { piecesOf, type Text, textOf } from "../../shared/long_text.ts";
 import { partialUser, partialUserJson } from "../values/users.ts";
@@ -33,6 +34,7 @@ export const page = v.object({
   properties,
   url: v.string(),
   public_url: v.nullable(v.string()),
+  is_locked: locked,
 });
 component(
   page,

@@ -82,8 +82,6 @@ Deno.test("a comment on a database is carried", () =>
 
 Deno.test("what is locked is locked after an import", () =>
   withTransfer(async ({ folder, exportTo, importInto }) => {
-    // The schemas of `/v2` do not have locks.
-    const options = { judged: false };
     await withApp(async (app) => {
       const { id } = await newDatabase(app);
       const locked = await newRow(app, id, { Name: titled("Locked") });
@@ -92,12 +90,12 @@ Deno.test("what is locked is locked after an import", () =>
         await succeed(app, `PATCH /v1/${path}`, { headers: V1, body: { is_locked: true } });
       }
       await exportTo(app, "a", "--format", "jsonl");
-    }, options);
+    });
     await withApp(async (app) => {
       const { code, stdout } = await importInto(app, "a");
       assertEquals(code, 0, stdout);
       await exportTo(app, "b", "--format", "jsonl");
-    }, options);
+    });
     assertEquals(await documentsIn(`${folder}/b`), await documentsIn(`${folder}/a`));
     const texts = [...textsIn(`${folder}/b`).values()].join("");
     assertEquals(texts.split('"is_locked":true').length - 1, 2);
