@@ -15,6 +15,7 @@ import { assert, assertEquals } from "../assert.ts";
 import type { Store } from "../../src/store/port.ts";
 import { openStore } from "../support/stores.ts";
 import { type TestApp, type TestAppOptions, withApp } from "../support/app.ts";
+import { type Pick, random } from "../support/random.ts";
 import { newDatabase, newRow, query, titled } from "./database_driver.ts";
 import { succeed, text } from "./driver.ts";
 
@@ -106,18 +107,6 @@ async function compareAll(app: TestApp, id: string, names: readonly string[]): P
     for (const direction of ["ascending", "descending"]) await compare(app, id, name, direction);
   }
 }
-
-/** Generates the same numbers in every run. */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = Math.imul(state ^ state >>> 15, state | 1) + 0x6D2B79F5 | 0;
-    state ^= state + Math.imul(state ^ state >>> 7, state | 61);
-    return ((state ^ state >>> 14) >>> 0) % below;
-  };
-}
-
-type Pick = (below: number) => number;
 
 function valuesFrom(pick: Pick): Record<string, unknown> {
   const all = {

@@ -7,20 +7,9 @@ import type { Store } from "../../src/store/port.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { openStore } from "../support/stores.ts";
 import { type TestApp, type TestAppOptions, withApp } from "../support/app.ts";
+import { type Pick, random } from "../support/random.ts";
 import { newDatabase, query, titled } from "./database_driver.ts";
 import { succeed } from "./driver.ts";
-
-type Pick = (below: number) => number;
-
-/** Generates the same numbers in every run. */
-function random(seed: number): Pick {
-  let state = seed;
-  return (below) => {
-    state = Math.imul(state ^ state >>> 15, state | 1) + 0x6D2B79F5 | 0;
-    state ^= state + Math.imul(state ^ state >>> 7, state | 61);
-    return ((state ^ state >>> 14) >>> 0) % below;
-  };
-}
 
 function one<T>(pick: Pick, all: readonly T[]): T | undefined {
   return all[pick(Math.max(1, all.length))];

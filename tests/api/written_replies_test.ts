@@ -5,6 +5,7 @@
  */
 import { assert, assertEquals } from "../assert.ts";
 import { type Answer, type TestApp, withApp } from "../support/app.ts";
+import { type Pick, random } from "../support/random.ts";
 import { namedRows, newDatabase, newRow, titled, valuesOf } from "./database_driver.ts";
 import { succeed, text } from "./driver.ts";
 
@@ -191,19 +192,6 @@ Deno.test("both sides of a relation are written at once if they agree on the row
       }
     }
   }));
-
-/** Returns a number below another one. */
-type Pick = (below: number) => number;
-
-/** Generates the same numbers in every run. */
-function random(seed: number): Pick {
-  let state = seed;
-  return (below) => {
-    state = Math.imul(state ^ state >>> 15, state | 1) + 0x6D2B79F5 | 0;
-    state ^= state + Math.imul(state ^ state >>> 7, state | 61);
-    return ((state ^ state >>> 14) >>> 0) % below;
-  };
-}
 
 const NAMES = ["A", "B", "C", "D"];
 const FUNCTIONS = ["show_original", "count", "show_unique", "empty"];
