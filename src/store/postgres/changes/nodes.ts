@@ -101,12 +101,18 @@ function toColumns(node: Node): object {
 export const update: Applier<"update"> = async (session, workspace, change) => {
   const { id, version, title, doc, hasMentions, edit, cells } = change;
   const state = [hasMentions, edit.time, edit.by, checksumOf({ id, title, doc })];
-  const [count] = await Promise.all([
-    replace(session, workspace, id, version, title, doc, ...state),
-    replaceCells(session, workspace, cells === undefined ? [] : [{ id, cells }]),
-    replaceUses(session, workspace, [{ id, doc, hasMentions }], edit.time),
-  ]);
-  expectOne(count);
+  const replaced = replace(session, workspace, id, version, title, doc, ...state).then(expectOne);
+  try {
+    await Promise.all([
+      replaced,
+      replaceCells(session, workspace, cells === undefined ? [] : [{ id, cells }]),
+      replaceUses(session, workspace, [{ id, doc, hasMentions }], edit.time),
+    ]);
+  } catch (error) {
+    // Cells that another version was to have may not fit their columns.
+    await replaced;
+    throw error;
+  }
 };
 
 /** Marks a node as edited. */
