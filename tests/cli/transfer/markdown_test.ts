@@ -5,7 +5,6 @@ import { newDatabase, newRow, titled } from "../../api/database_driver.ts";
 import { append, newPage, paragraph, succeed, text, treeOf } from "../../api/driver.ts";
 import { upload } from "../../api/file_driver.ts";
 import { assert, assertEquals, assertStringIncludes } from "../../assert.ts";
-import { users } from "../../../src/cli/users.ts";
 import { type TestApp, withApp } from "../../support/app.ts";
 import { createEverything } from "./everything.ts";
 import { textsIn, type Transfer, withTransfer } from "./transfer_driver.ts";
@@ -196,12 +195,7 @@ Deno.test("an increment follows what copies show, the names of users, and edits 
         token: await app.mint({ sub: "ann", name: "Ann Renamed", email: "ann@erase.test" }),
       });
       await assertSameAsFull(transfer, app);
-      const erased = await users(["erase", user, "--yes"], {
-        environment: (name) => name === "RECTO_DATA_DIR" ? app.folder : undefined,
-        now: Date.now(),
-        ask: () => Promise.resolve(undefined),
-      });
-      assertEquals(erased.code, 0, erased.stderr);
+      assert(await app.store.eraseUser("default", user, Date.now()));
       await assertSameAsFull(transfer, app);
       const texts = [...textsIn(transfer.folder).values()].join("");
       assert(!/Ann|ann@/.test(texts), "an erased user is in no file");
