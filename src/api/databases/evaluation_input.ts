@@ -200,7 +200,7 @@ async function loadRelated(
   const { store, workspace, database, rest } = loading;
   const { databaseId } = wanted;
   const needs = planOf(database, wanted);
-  // Of these all values are there, perhaps such as are not stored yet.
+  // The rows of the request have all their values, some of which may not be stored yet.
   const rows = ids.flatMap((id) => loading.requested.get(id) ?? []);
   const others = ids.filter((id) => !loading.requested.has(id));
   // Each portion is reduced to what is needed: the documents of all these rows may be large.

@@ -95,7 +95,7 @@ const TOKEN =
 function stepsOf(pattern: string): number {
   const outer: number[] = [];
   let steps = 0;
-  // Of the element that a repetition would repeat, also across flags and empty quotes.
+  // The steps of the element that a repetition repeats, also across flags and empty quotes.
   let last = 0;
   for (const { 0: token, groups = {} } of pattern.matchAll(TOKEN)) {
     const { quoted, least } = groups;
