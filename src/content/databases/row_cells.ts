@@ -52,14 +52,16 @@ export function createRowReader(
 /** The cells of a row, as far as they were needed. */
 interface KeptCells {
   readonly row: LoadedRow;
-  /** By ID of the property, or by side and ID of the relation. */
+  /** By field: people have IDs as stored cells, and names as computed ones. */
   readonly cells: Map<string, readonly Cell[]>;
   /** By ID of the property. */
   readonly items: Map<string, ItemCells>;
 }
 
 function keyOf(field: Exclude<Field, { readonly kind: "row" }>): string {
-  return field.kind === "links" ? `${field.side} ${field.relationId}` : field.propertyId;
+  return field.kind === "links"
+    ? `${field.side} ${field.relationId}`
+    : `${field.kind} ${field.propertyId}`;
 }
 
 /** The cells of the items of a list, as far as they were needed. */

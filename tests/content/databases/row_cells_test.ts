@@ -2,7 +2,8 @@ import { createRowReader } from "../../../src/content/databases/row_cells.ts";
 import type { Evaluation, LoadedRow } from "../../../src/content/databases/evaluation.ts";
 import type { CollectedValue } from "../../../src/content/properties/registry.ts";
 import type { Property } from "../../../src/content/schema/property.ts";
-import { assertEquals } from "../../assert.ts";
+import { sortKey } from "../../../src/content/schema/collation.ts";
+import { assert, assertEquals } from "../../assert.ts";
 
 const LIST: Property = {
   id: "list",
@@ -51,6 +52,24 @@ Deno.test("createRowReader() makes the cells of a field once for a row", () => {
   assertEquals(reads, 1);
   read(rowOf("s")).cells({ kind: "computed", propertyId: "list" });
   assertEquals(reads, 2);
+});
+
+Deno.test("createRowReader() tells the IDs of people from the names that they are sorted by", () => {
+  const author: Property = {
+    id: "author",
+    name: "Author",
+    description: null,
+    type: "created_by",
+  };
+  const evaluation: Evaluation = {
+    ...evaluationOf([]),
+    valueOf: () => ({ id: "author", type: "created_by", created_by: { object: "user", id: "u" } }),
+    nameOf: () => "Ada",
+  };
+  const row = createRowReader([author], evaluation)(rowOf("r"));
+  const [stored] = row.cells({ kind: "cells", propertyId: "author" });
+  const [named] = row.cells({ kind: "computed", propertyId: "author" });
+  assert(named?.key !== stored?.key && named?.key === sortKey("Ada"));
 });
 
 Deno.test("createRowReader() makes the cells of a list when they are needed, and once for a row", () => {
