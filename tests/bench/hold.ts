@@ -3,6 +3,8 @@
  * loop in processor time of the main thread, which does not depend on the load of the machine. How much
  * of that passed while one health check waited, and how long it waited, is printed, too. V8 collects
  * the garbage of past requests once the service is idle; the longest turn of that has a line of its own.
+ * A collection may also begin within a request, so that a request with a turn above the aim is sent two
+ * more times, unless it changes a large database: the median counts, and all three turns are printed.
  * How long the system takes for fresh memory is printed first: no turn can be shorter than that of the
  * memory that it takes.
  *
@@ -64,7 +66,7 @@ async function measureAll(
   await service.takeLongestTurn();
   print(`The system takes ${freshMemoryTime().toFixed(2)} ms for a megabyte of fresh memory`);
   let idle = 0;
-  const measure = async (deed: Deed) => {
+  const measure = async (deed: Deed): Promise<Figures> => {
     await rest();
     const [, idleTurn] = await Promise.all([probe.take(), service.takeLongestTurn()]);
     idle = Math.max(idle, idleTurn);
@@ -73,10 +75,19 @@ async function measureAll(
     const duration = performance.now() - start;
     const held = await probe.take();
     const turn = await service.takeLongestTurn();
-    print(line(deed, { ...held, turn, status, size, duration }));
+    return { ...held, turn, status, size, duration };
   };
-  await measure({ name: "nothing, the floor of all below", run: rest });
-  for (const deed of prepared) await measure(deed);
+  const measureAgain = async (deed: Deed, first: Figures): Promise<Figures> => {
+    const all = [first, await measure(deed), await measure(deed)];
+    const median = all.toSorted((a, b) => a.turn - b.turn)[1] ?? first;
+    return { ...median, turns: all.map(({ turn }) => turn) };
+  };
+  const nothing: Deed = { name: "nothing, the floor of all below", run: rest };
+  for (const deed of [nothing, ...prepared]) {
+    const first = await measure(deed);
+    const isEnough = first.turn <= AIM || deed.rows !== undefined;
+    print(line(deed, isEnough ? first : await measureAgain(deed, first)));
+  }
   print(`Longest turn between the requests: ${idle.toFixed(0)} ms`);
   probe.close();
 }
@@ -93,11 +104,13 @@ interface Figures {
   readonly status: number;
   readonly size: number;
   readonly duration: number;
+  /** Longest turn of each run, if there were several. */
+  readonly turns?: readonly number[];
 }
 
 function line(
   { name, rows }: Deed,
-  { turn, wait, cpu, status, size, duration }: Figures,
+  { turn, wait, cpu, status, size, duration, turns = [] }: Figures,
 ): string {
   const columns = [
     turn <= AIM ? "ok  " : "MISS",
@@ -109,6 +122,7 @@ function line(
     String(status),
     `${(size / 1e6).toFixed(1)} MB`.padStart(8),
     rows === undefined ? "" : `${(rows * 1_000 / duration).toFixed(0)} rows/s`,
+    turns.length === 0 ? "" : `turns ${turns.map((each) => each.toFixed(0)).join(", ")} ms`,
   ];
-  return columns.join("  ").trimEnd();
+  return columns.filter((column) => column !== "").join("  ");
 }
