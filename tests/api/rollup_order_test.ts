@@ -5,7 +5,7 @@
  */
 import type { Store } from "../../src/store/port.ts";
 import { assert, assertEquals } from "../assert.ts";
-import { openStore } from "../support/stores.ts";
+import { openStore, SEEDS } from "../support/stores.ts";
 import { type TestApp, type TestAppOptions, withApp } from "../support/app.ts";
 import { type Pick, random } from "../support/random.ts";
 import { newDatabase, query, titled } from "./database_driver.ts";
@@ -199,7 +199,7 @@ async function countingStore(): Promise<{ readonly store: Store; readonly counte
 
 const SMALL: TestAppOptions = { materializing: { from: 1 } };
 
-for (const seed of [1, 2, 3, 4]) {
+for (const seed of SEEDS) {
   Deno.test(`sorts by rollups are those of computing every row under random writes, seed ${seed}`, async () => {
     const { store, counted } = await countingStore();
     await withApp(async (app) => {

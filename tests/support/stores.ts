@@ -45,6 +45,9 @@ export const hasVectorIndex = vectorIndex !== undefined;
 /** True if tests run on PostgreSQL. */
 export const onPostgres = server !== undefined;
 
+/** Seeds of tests that draw what they do for a long time: each store has seeds of its own. */
+export const SEEDS: readonly number[] = onPostgres ? [3, 4] : [1, 2];
+
 /**
  * Opens the store of a file; one path is one database, also to several stores at once. On
  * PostgreSQL that is a schema, which is kept for who opens `lasting` again.
