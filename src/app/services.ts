@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { createHmac } from "node:crypto";
 import { createDatabaseCache } from "../api/shared/database_cache.ts";
 import { createMaterializer } from "../api/shared/materializer.ts";
 import { hidesNames } from "../api/shared/guarded_fields.ts";
@@ -57,6 +58,7 @@ export async function openServices(
 ): Promise<Omit<Services, keyof PolicyServices>> {
   const { authentication, health, now, isDraining } = parts;
   const { reading, ...commits } = earlyStore(durable);
+  const secret = await durable.secret("cursors");
   const store = { ...durable, ...reading };
   const reader = { ...store, versions: readTogether(store.versions) };
   const databases = createDatabaseCache(reader);
@@ -77,7 +79,9 @@ export async function openServices(
     commits,
     materializer,
     files,
-    cursors: createCursors(await store.secret("cursors")),
+    cursors: createCursors(secret),
+    // Derived, because a standby cannot store another secret.
+    tagKey: createHmac("sha256", secret).update("entity tags").digest(),
     publicUrl,
     pageUrl,
     docs: createDocs(API_REFERENCE),

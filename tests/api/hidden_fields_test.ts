@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { parsePolicy, type Policy } from "../../src/policy/schema.ts";
 import { assert, assertEquals, assertMatch, assertNotEquals } from "../assert.ts";
 import { ALL_SCOPES, type Answer, ORIGIN, type TestApp, withApp } from "../support/app.ts";
 import { newDatabase } from "./database_driver.ts";
-import { append, appendOne, newPage, paragraph, refusal, text, toggle } from "./driver.ts";
+import { append, appendOne, newPage, paragraph, refusal, succeed, text, toggle } from "./driver.ts";
 
 const HIDDEN = ["page.cover", "block.created_by", "database.icon", "page_markdown.truncated"];
 
@@ -183,4 +184,55 @@ Deno.test("a cached reply is replayed with the fields and the tag of the new cal
       assertEquals([tagOf(again), again.json], [tagOf(read), read.json]);
       assertEquals(tagOf(again) === tagOf(first), token === lean);
     }
+  }));
+
+/** Mentions a user in a page, a block, a database and a row, and returns their paths. */
+async function pathsOfMentions(app: TestApp, user: string): Promise<string[]> {
+  const mention = [{ type: "mention", mention: { user: { id: user } } }];
+  const create = async (body: object) => (await succeed(app, "POST /v2/pages", { body })).id;
+  const page = await create({ parent: { workspace: true }, properties: { title: mention } });
+  const { id: block } = await appendOne(app, page, { paragraph: { rich_text: mention } });
+  const { id: database } = await newDatabase(app, { Who: { people: {} } }, { title: mention });
+  const parent = { database_id: database };
+  const row = await create({ parent, properties: { Who: { people: [{ id: user }] } } });
+  return [
+    ...[`/v2/pages/${page}`, `/v2/blocks/${block}`, `/v2/databases/${database}`],
+    `/v2/pages/${row}`,
+  ];
+}
+
+Deno.test("no entity tag lets a caller test guesses of an address that it may not see", () =>
+  withApp(async (app) => {
+    const email = "ada@secret.example";
+    const ada = await app.mint({ email });
+    const { json: { id: user } } = await app.call("GET /v2/users/me", { token: ada });
+    const token = await app.mint({ scope: ALL_SCOPES.replace(" users.email.read", "") });
+    for (const path of await pathsOfMentions(app, user)) {
+      const part = await app.call(`GET ${path}`, { token });
+      const guess = part.text.replaceAll('"person":{}', `"person":{"email":"${email}"}`);
+      assertEquals(guess, (await app.call(`GET ${path}`)).text, path);
+      assert(guess.includes(email), path);
+      const hash = createHash("sha256").update(guess).digest("base64url");
+      assert(!tagOf(part).includes(hash.slice(0, 8)), path);
+      const headers = { "if-match": `"${hash.slice(0, 22)}"` };
+      assertEquals((await app.call(`PATCH ${path}`, { token, headers, body: {} })).status, 412);
+    }
+  }));
+
+Deno.test("a cached reply with names is not replayed to a token that may not see them", () =>
+  withApp(async (app) => {
+    const token = await app.mint({ name: "Ada Lind" });
+    const { json: { id: user } } = await app.call("GET /v2/users/me", { token });
+    const lean = await app.mint({ scope: "blocks.write" });
+    const rich_text = [{ type: "mention", mention: { user: { id: user } } }];
+    const body = { children: [{ paragraph: { rich_text } }] };
+    const route = `PATCH /v2/blocks/${await newPage(app)}/children`;
+    const write = (key: string, sent: string) =>
+      app.call(route, { token: sent, body, headers: { "idempotency-key": key } });
+    assert((await write("named", token)).text.includes("Ada Lind"));
+    assertEquals(refusal(await write("named", lean)), [422, "idempotency_key_reused"]);
+    const nameless = await write("nameless", lean);
+    assertEquals([nameless.status, nameless.text.includes("Ada Lind")], [200, false]);
+    const again = await write("nameless", lean);
+    assertEquals([again.headers.get("idempotency-replayed"), again.text], ["true", nameless.text]);
   }));

@@ -161,7 +161,7 @@ async function databaseReply(
   const { publicUrl, pageUrl } = services;
   const [doc = node.doc] = await readDocs(services, workspace, [node]);
   const body = databaseJson(node, { publicUrl, pageUrl, doc, related });
-  return { body, etag: bodyEtag(body) };
+  return { body, etag: bodyEtag(services, body) };
 }
 
 type DatabaseCall<Body = unknown> = Pick<

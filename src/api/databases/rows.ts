@@ -93,7 +93,7 @@ export async function rowReply(
   { node, ...answers }: Omit<RowReplies, "nodes"> & { readonly node: NodeView },
 ): Promise<TaggedReply> {
   const [body = ""] = await rowJsons(services, workspace, { ...answers, nodes: [node] });
-  return { body, etag: await textEtag(body) };
+  return { body, etag: await textEtag(services, body) };
 }
 
 /** Returns all issues of the values of a new row, whose body is at the pointer. */

@@ -194,7 +194,7 @@ export async function contentEtag(
 ): Promise<string> {
   const { users, titles } = names;
   const shown = [users, titles, files, sources];
-  const hash = createHash("sha256");
+  const hash = createTagHash(services);
   for (const map of shown) {
     for (const entry of await sortInSlices([...map], byKey, rest)) {
       hash.update(JSON.stringify(entry));
@@ -222,21 +222,21 @@ const REPRESENTATION = "2";
  * database changes with its children; that of a block does not, so its tag says if it has any.
  */
 export function nodeEtag(services: Services, node: NodeView, doc: string): string {
-  const names = node.hasMentions ? `-${digest(doc)}` : "";
+  const names = node.hasMentions ? `-${namesTag(services, doc)}` : "";
   const children = node.kind === "block" && node.hasChildren ? "c" : "";
   return `"${originTag(services)}-${node.version}${children}${names}"`;
 }
 
 /** Strong entity tag of a body that depends on more than one node: a hash of its bytes. */
-export function bodyEtag(body: string): string {
-  return tagOf(createHash("sha256").update(body));
+export function bodyEtag(services: Pick<Services, "tagKey">, body: string): string {
+  return tagOf(createTagHash(services).update(body));
 }
 
 /** Returns the same tag of a body that may be long, with rests in between. */
-export async function textEtag(body: Text): Promise<string> {
-  if (typeof body === "string") return bodyEtag(body);
+export async function textEtag(services: Pick<Services, "tagKey">, body: Text): Promise<string> {
+  if (typeof body === "string") return bodyEtag(services, body);
   const rest = createRest();
-  const hash = createHash("sha256");
+  const hash = createTagHash(services);
   for (const piece of body.pieces) {
     hash.update(piece);
     await rest();
@@ -244,8 +244,21 @@ export async function textEtag(body: Text): Promise<string> {
   return tagOf(hash);
 }
 
+function namesTag(services: Services, doc: string): string {
+  return createTagHash(services).update(doc).digest("base64url").slice(0, 8);
+}
+
 function tagOf(hash: Hash): string {
   return `"${hash.digest("base64url").slice(0, 22)}"`;
+}
+
+/**
+ * Tags are made of everything that an object shows, and callers who may not see all of it get them,
+ * too. Without the key, they could test guesses of what is hidden. An HMAC would take four times as
+ * long, and tags prove nothing.
+ */
+function createTagHash({ tagKey }: Pick<Services, "tagKey">): Hash {
+  return createHash("sha256").update(tagKey);
 }
 
 const originTags = new Map<string, string>();
@@ -254,11 +267,7 @@ function originTag({ publicUrl, pageUrl = "" }: Services): string {
   const origin = `${REPRESENTATION} ${publicUrl} ${pageUrl}`;
   const cached = originTags.get(origin);
   if (cached !== undefined) return cached;
-  const tag = digest(origin);
+  const tag = createHash("sha256").update(origin).digest("base64url").slice(0, 8);
   originTags.set(origin, tag);
   return tag;
-}
-
-function digest(text: string, length = 8): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, length);
 }

@@ -76,6 +76,8 @@ export interface Services extends WebServices {
   readonly commits: Pick<EarlyCommits, "state" | "apply">;
   readonly files: Files;
   readonly cursors: Cursors;
+  /** Key of the hashes in entity tags. */
+  readonly tagKey: Uint8Array;
   /** URL of pages in a front end, with `{id}`. Undefined: pages have the URL of this API. */
   readonly pageUrl?: string | undefined;
   readonly published: PublishedDocument;

@@ -7,7 +7,7 @@ import type { Change } from "../../content/schema/node.ts";
 import { confirmDurable } from "../../shared/durable.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Text } from "../../shared/long_text.ts";
-import type { Call, Reply } from "../../http/endpoint.ts";
+import type { Call, IdempotencyKey, Reply } from "../../http/endpoint.ts";
 import type { Receipt, TransactionPart } from "../../store/port.ts";
 import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 import type { Services } from "./services.ts";
@@ -134,7 +134,7 @@ async function attempt<C extends AnyCall>(
     }
     // From here on the store decides how long it waits. A commit that has begun is not cancelled.
     call.liftTimeLimit();
-    const receipt = receiptOf(call, decided, decision.options);
+    const receipt = receiptOf(call, services, { ...decision.options, decided });
     const { outcome, durable } = await apply(workspace, changes, { receipt, since });
     if (outcome === "committed") return { reply, durable };
     const written = await decision.locked();
@@ -192,7 +192,7 @@ async function attemptIn<C extends AnyCall>(
   if (changes.length > 0 || call.idempotency !== undefined) {
     // From here on the store decides how long it waits. A commit that has begun is not cancelled.
     call.liftTimeLimit();
-    const receipt = receiptOf(call, decided, options);
+    const receipt = receiptOf(call, services, { ...options, decided });
     if (await commit(changes, receipt) === "conflict") return undefined;
   }
   return { reply, durable: undefined };
@@ -206,18 +206,30 @@ function pause(round: number): Promise<void> {
 
 function receiptOf<C extends AnyCall>(
   { idempotency, now }: C,
-  { reply, shows }: WriteDecision,
-  { current }: WriteOptions<C>,
+  services: Services,
+  { current, decided: { reply, shows } }: WriteOptions<C> & { readonly decided: WriteDecision },
 ): Receipt | undefined {
   const isShown = current !== undefined && shows !== undefined;
   return idempotency && {
-    ...idempotency,
+    key: idempotency.key,
+    fingerprint: fingerprintOf(idempotency, services),
     status: 200,
     etag: reply.etag ?? null,
     body: isShown && reply.body.length > LONGEST_STORED ? toReference(shows) : String(reply.body),
     createdTime: now,
     expiresTime: now + RECEIPT_LIFE,
   };
+}
+
+/**
+ * Other fields are hidden from a stored reply when it is sent, but not the names of users, which are
+ * also in its texts.
+ */
+function fingerprintOf(
+  { fingerprint }: IdempotencyKey,
+  { showsUsers }: Pick<Services, "showsUsers">,
+): string {
+  return showsUsers ? fingerprint : `${fingerprint} nameless`;
 }
 
 /** Stored in place of a reply; no object has its ID alone. */
@@ -234,10 +246,14 @@ async function firstReply<C extends AnyCall>(
   { current }: WriteOptions<C>,
 ): Promise<Reply | undefined> {
   const { idempotency, caller: { workspace }, now } = call;
-  const receipt = idempotency && await services.store.receipt(workspace, idempotency.key, now);
+  if (idempotency === undefined) return undefined;
+  const receipt = await services.store.receipt(workspace, idempotency.key, now);
   if (receipt === undefined) return undefined;
-  if (receipt.fingerprint !== idempotency?.fingerprint) {
-    throw new AppError("idempotency_key_reused", "Idempotency-Key was used with another body");
+  if (receipt.fingerprint !== fingerprintOf(idempotency, services)) {
+    throw new AppError(
+      "idempotency_key_reused",
+      "Idempotency-Key was used with another body, or with a token that sees other names of users",
+    );
   }
   const { body, etag } = receipt;
   const id = REFERENCE.exec(body)?.[1];

@@ -67,7 +67,7 @@ export const commentEndpoints = [
     response: commentSchema,
     handle: async (call, services) => {
       const body = await commentBody(call, services, await findComment(call, services));
-      return { body, etag: bodyEtag(body) };
+      return { body, etag: bodyEtag(services, body) };
     },
   }),
   own({
@@ -234,7 +234,7 @@ async function decideDelete(call: CommentCall, services: Services): Promise<Writ
 /** Returns the comment that a call names, after checking its preconditions. */
 async function currentComment(call: CommentCall, services: Services): Promise<CommentView> {
   const comment = await findComment(call, services);
-  call.requireMatch(bodyEtag(await commentBody(call, services, comment)));
+  call.requireMatch(bodyEtag(services, await commentBody(call, services, comment)));
   return comment;
 }
 
@@ -261,5 +261,5 @@ async function taggedReply(
   comment: CommentView,
 ): Promise<WriteDecision["reply"]> {
   const body = await commentBody(call, services, comment);
-  return { body, etag: bodyEtag(body) };
+  return { body, etag: bodyEtag(services, body) };
 }
