@@ -43,7 +43,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof ALL>> = {
   maintenance: ["shared", "type:store/port"],
   telemetry: ["shared"],
   workers: ["shared", "content", "search", "http/compress"],
-  web: ["shared", "http", "policy", "type:policy_runtime/policy_bundle"],
+  web: [
+    ...["shared", "http", "policy", "workers/run_in_worker"],
+    "type:policy_runtime/policy_bundle",
+  ],
   api: [
     ...["shared", "content", "search", "http", "web"],
     ...["type:store/port", "type:files", "type:indexing/spaces", "type:auth/principal"],

@@ -95,7 +95,7 @@ export async function boot(
   const stopping = new AbortController();
   const toSnapshot = (next: PolicyBundle): PolicySnapshot<PublishedDocument> => {
     const compress = lazy(() => encode(published, log, stopping.signal));
-    const policyPage = createPolicyPage(next, pageFiles);
+    const policyPage = createPolicyPage(next, pageFiles, stopping.signal);
     const published: PublishedDocument = { ...publish(next, () => void compress()), policyPage };
     return { policy: next.policy, published };
   };

@@ -30,7 +30,7 @@ Deno.test("every answer forbids forms and another base address, whatever the rou
   assert(texts.ok);
   const pair = await checkBundle(texts.value, { paths, routes });
   assert(pair.ok);
-  const policyPage = createPolicyPage(pair.value, FILES);
+  const policyPage = createPolicyPage(pair.value, FILES, new AbortController().signal);
   await withApp(async (app) => {
     for (const { method, path } of endpoints) {
       const target = path.replace(/:\w+/g, UNKNOWN);

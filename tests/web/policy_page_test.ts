@@ -14,13 +14,14 @@ const paths = {
 };
 
 const FILES = { policy: "policy/scopes.json", cases: "policy/cases" };
+const { signal } = new AbortController();
 
 Deno.test("/policy shows the active policy to everyone, and the page may load nothing else", async () => {
   const texts = await readTexts(paths);
   assert(texts.ok);
   const pair = await checkBundle(texts.value, { paths, routes });
   assert(pair.ok);
-  const policyPage = createPolicyPage(pair.value, FILES);
+  const policyPage = createPolicyPage(pair.value, FILES, signal);
   await withApp(async ({ call }) => {
     const page = await call("GET /policy", { token: null });
     assertEquals(page.status, 200);
@@ -45,7 +46,11 @@ Deno.test("a policy without cases has a page too", async () => {
   assert(texts.ok);
   const pair = await checkBundle(texts.value, { paths, routes });
   assert(pair.ok);
-  const { body } = await createPolicyPage(pair.value, { ...FILES, cases: "policy/nowhere" })([]);
+  const { body } = await createPolicyPage(
+    pair.value,
+    { ...FILES, cases: "policy/nowhere" },
+    signal,
+  )([]);
   assert(typeof body === "string" && body.includes("/v2/pages/:page_id"));
 });
 
@@ -57,7 +62,7 @@ Deno.test("the page also shows the cases of subfolders", async () => {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   await Deno.mkdir(`${folder}/deep`);
   await Deno.copyFile("policy/cases/users.json", `${folder}/deep/users.json`);
-  const { body } = await createPolicyPage(pair.value, { ...FILES, cases: folder })([]);
+  const { body } = await createPolicyPage(pair.value, { ...FILES, cases: folder }, signal)([]);
   assert(typeof body === "string" && body.includes("2 of 2 cases passed"), "their cases");
   await Deno.remove(folder, { recursive: true });
 });
@@ -71,7 +76,7 @@ Deno.test("/policy survives broken cases, and shows why it leaves them out", asy
   await Deno.writeTextFile(`${folder}/broken.json`, "{");
   await Deno.copyFile("policy/cases/users.json", `${folder}/users.json`);
   const files = { policy: "policy/ours.json", cases: folder };
-  const { body } = await createPolicyPage(pair.value, files)([]);
+  const { body } = await createPolicyPage(pair.value, files, signal)([]);
   assert(typeof body === "string" && body.includes("2 of 2 cases passed"));
   assert(body.includes(`${folder}/broken.json: The file is not JSON`), "the notice");
   await Deno.remove(folder, { recursive: true });
@@ -82,7 +87,7 @@ Deno.test("/policy names refused files and the candidate, and forgets them with 
   assert(texts.ok);
   const pair = await checkBundle(texts.value, { paths, routes });
   assert(pair.ok);
-  const policyPage = createPolicyPage(pair.value, FILES);
+  const policyPage = createPolicyPage(pair.value, FILES, signal);
   const active = { digest: "a".repeat(64), document: "d".repeat(64) };
   const reloads = { adopted: 0, refused: 1 };
   const refused = {
@@ -109,4 +114,28 @@ Deno.test("/policy names refused files and the candidate, and forgets them with 
   });
   const beside = await textOf({ active, refused: undefined, candidate: shadow, reloads });
   assert(beside.includes(`digest ${shadow.digest.slice(0, 12)} is evaluated beside`));
+});
+
+Deno.test("/policy is rendered in a Worker, and again only if the notices change", async () => {
+  const texts = await readTexts(paths);
+  assert(texts.ok);
+  const { policy: policyText, document } = texts.value;
+  const policyPage = createPolicyPage({ policyText, document }, FILES, signal);
+  const { Worker } = globalThis;
+  const started: string[] = [];
+  globalThis.Worker = class extends Worker {
+    constructor(module: string | URL, options?: WorkerOptions) {
+      started.push(String(module).replace(/.*\//, ""));
+      super(module, options);
+    }
+  };
+  try {
+    const [first, second] = await Promise.all([policyPage([]), policyPage([])]);
+    assertEquals(first, second);
+    assertEquals(started, ["policy_page_worker.ts"]);
+    await policyPage(["Another policy was refused."]);
+    assertEquals(started.length, 2);
+  } finally {
+    globalThis.Worker = Worker;
+  }
 });
