@@ -24,13 +24,18 @@ export function identityOf(
   const values: Readonly<Record<IdentityHeader, string>> = {
     "X-Auth-User": caller?.userId ?? "",
     "X-Auth-Type": caller?.type ?? "",
-    "X-Auth-Client": caller?.clientId ?? "",
-    "X-Auth-Workspace": caller?.workspace ?? "",
-    "X-Auth-Scopes": scopesIn(caller?.scopes ?? []).sort().join(" "),
-    "X-Auth-Name": caller?.name ?? "",
-    "X-Auth-Email": caller?.email ?? "",
+    "X-Auth-Client": escaped(caller?.clientId ?? ""),
+    "X-Auth-Workspace": escaped(caller?.workspace ?? ""),
+    "X-Auth-Scopes": scopesIn(caller?.scopes ?? []).sort().map(escapedScope).join(" "),
+    "X-Auth-Name": escaped(caller?.name ?? ""),
+    "X-Auth-Email": escaped(caller?.email ?? ""),
   };
-  return IDENTITY_HEADERS.map((name) => [name, escaped(values[name])]);
+  return IDENTITY_HEADERS.map((name) => [name, values[name]]);
+}
+
+/** A role may have spaces in its name. The service would take it for several scopes. */
+function escapedScope(scope: string): string {
+  return escaped(scope).replaceAll(" ", "%20");
 }
 
 /** Escapes what a header cannot hold, as in a URL: everything but printable ASCII, and `%` itself. */

@@ -1,6 +1,9 @@
 import { readDecisions } from "../../src/policy/analysis/decisions.ts";
 import { ConfigError } from "../../src/config/config.ts";
+import { ANONYMOUS } from "../../src/auth/principal.ts";
+import { readScopes } from "../../src/auth/scopes.ts";
 import type { GatewayHandler } from "../../src/gateway/handler.ts";
+import { identityOf } from "../../src/gateway/identity.ts";
 import { checkGuard } from "../../src/gateway/policy_file.ts";
 import {
   assert,
@@ -89,6 +92,15 @@ Deno.test("the identity is passed on in headers, all of them always, in printabl
       assertEquals(open.headers.get(`x-auth-${name}`), "");
     }
   }));
+
+Deno.test("a scope with spaces, such as the name of a role, stays one for the service", () => {
+  const scopes = readScopes(new Map([["roles", ["zzz", "orders:read orders:write"]]]), {
+    scopeClaims: ["roles"],
+    scopePrefix: "",
+  });
+  const identity = new Map<string, string>(identityOf({ ...ANONYMOUS, scopes }));
+  assertEquals(identity.get("X-Auth-Scopes"), "orders:read%20orders:write zzz");
+});
 
 Deno.test("a token that is bound to a key needs a proof for each call, with a nonce of the gateway", () =>
   withGateway(async (gateway) => {
