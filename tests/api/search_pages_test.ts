@@ -104,6 +104,9 @@ Deno.test("more pages than one ranking batch are all found, those with the words
     assertEquals(seen.toSorted(), ids.toSorted());
     const inTitle = new Set(ids.filter((_, index) => titles[index] === "Harbour"));
     assert(seen.slice(0, inTitle.size).every((id) => inTitle.has(id)));
+    // More pages than are compared with the query at once have it as their title.
+    const named = await searchAll(app, { query: "x", page_size: 100 });
+    assertEquals(named.toSorted(), ids.filter((_, index) => titles[index] === "x").toSorted());
   }));
 
 Deno.test("rare and unknown words hide no page with a word that very many have", () =>

@@ -56,6 +56,11 @@ interface RankRange {
   readonly tier: "whole" | "named" | "title" | "rest" | "forms";
   readonly from?: number;
   readonly before?: number;
+  /**
+   * From this number on, pages whose title is the query were in the tier `named`. Older ones are
+   * ranked like other pages.
+   */
+  readonly namedFrom?: number;
 }
 
 /**
@@ -72,7 +77,7 @@ const MOST_RANKED = 3_000;
 /** Number of parts with any of the words that are read to learn which word forms exist. */
 const SIFTED = 500;
 
-/** Parts, newest first, whose titles have the query as a phrase and are compared with it. */
+/** Parts, newest first, whose titles have the query as a phrase and are compared with it at first. */
 const MOST_NAMED = 1_000;
 /**
  * Added to scores, so that pages named as the query come first, then those with the words as asked.
@@ -124,28 +129,28 @@ export async function* hitsWithAll(
   let after = place?.after;
   while (stage !== undefined) {
     await pause();
-    const { tier, before } = stage;
+    const { tier, before, namedFrom = 0 } = stage;
+    const most = tier === "named" ? MOST_NAMED : BATCH;
     const { matches, rest } = await store.findWords(workspace, {
       ...wordsOf(tier, asked),
       scope,
       match: "all",
       ...bounds(stage),
       // Leaves room for matches that were added since the batch was begun.
-      limit: tier === "named" ? MOST_NAMED : stage.from === undefined ? BATCH : 2 * BATCH,
+      limit: stage.from === undefined ? most : 2 * most,
     });
     if (tier === "whole" && isUnbounded(stage) && rest !== undefined) {
       stage = rangeOfMany(title);
       continue;
     }
-    // If very many pages have the same title, only the newest are shown.
-    const from: number = tier === "named" ? 0 : stage.from ?? rest ?? 0;
+    const from: number = stage.from ?? rest ?? 0;
     await pause();
-    const pages = await ranking(matches, { tier, asked, pause });
-    const batch = before === undefined ? { tier, from } : { tier, from, before };
+    const pages = await ranking(matches, { tier, namedFrom, asked, pause });
+    const batch = { tier, from, namedFrom, ...(before !== undefined && { before }) };
     yield behind(pages, after).filter(({ wordScore }) => wordScore >= minScore)
       .map((page) => toHit(page, { ...batch, statistics }));
     after = undefined;
-    stage = next(tier, from);
+    stage = next(batch);
   }
 }
 
@@ -216,6 +221,7 @@ interface NamedPage extends RankedPage<WordMatch> {
 
 interface Ranking {
   readonly tier: RankRange["tier"];
+  readonly namedFrom: number;
   readonly asked: AskedWords;
   readonly pages: readonly NamedPage[];
 }
@@ -230,12 +236,14 @@ interface RankedParts extends Omit<Ranking, "pages"> {
 /** Ranks parts, and returns the same ranking to further pages of results and searches. */
 async function ranking(
   matches: readonly WordMatch[],
-  { tier, asked, pause }: RankedParts,
+  { tier, namedFrom, asked, pause }: RankedParts,
 ): Promise<readonly NamedPage[]> {
   const known = knownRankings.get(matches);
-  if (known?.tier === tier && isSame(known.asked, asked)) return known.pages;
-  const pages = await rankParts(matches, { tier, asked, pause });
-  knownRankings.set(matches, { tier, asked, pages });
+  const isKnown = known?.tier === tier && known.namedFrom === namedFrom &&
+    isSame(known.asked, asked);
+  if (isKnown) return known.pages;
+  const pages = await rankParts(matches, { tier, namedFrom, asked, pause });
+  knownRankings.set(matches, { tier, namedFrom, asked, pages });
   return pages;
 }
 
@@ -248,7 +256,7 @@ function isSame(one: AskedWords, other: AskedWords): boolean {
 /** Returns the pages of a tier among these parts, best first. */
 async function rankParts(
   matches: readonly WordMatch[],
-  { tier, asked: { phrases, forms, title, statistics }, pause }: RankedParts,
+  { tier, namedFrom, asked: { phrases, forms, title, statistics }, pause }: RankedParts,
 ): Promise<NamedPage[]> {
   const named = namedPages(matches, title);
   const exact = await fittingPages(matches, phrases, { match: "all", pause });
@@ -256,7 +264,7 @@ async function rankParts(
   const formed = await fittingPages(others, forms, { match: "all", pause });
   const wanted = matches.filter((part) =>
     isOfTier(tier, {
-      isNamed: named.has(part.id),
+      isNamed: named.has(part.id) && part.no >= namedFrom,
       isExact: exact.has(part.id),
       isTitled: () => isInTitle(part, phrases),
     })
@@ -312,18 +320,14 @@ function bounds({ from, before }: RankRange): Pick<RankRange, "from" | "before">
   return { ...(from !== undefined && { from }), ...(before !== undefined && { before }) };
 }
 
-function next(tier: RankRange["tier"], from: number): RankRange | undefined {
-  if (from > 0) return { tier, before: from };
-  const following = {
-    whole: undefined,
-    named: "title",
-    title: "rest",
-    rest: "forms",
-    forms: undefined,
-  };
-  // Sound because the values are tiers.
-  const tierAfter = following[tier] as RankRange["tier"] | undefined;
-  return tierAfter && { tier: tierAfter };
+/** Returns what is ranked after a range that began at `from`. */
+function next(
+  { tier, from, namedFrom }: Required<Pick<RankRange, "tier" | "from" | "namedFrom">>,
+): RankRange | undefined {
+  if (tier === "named") return { tier: "title", namedFrom: from };
+  if (from > 0) return { tier, before: from, namedFrom };
+  if (tier === "title") return { tier: "rest", namedFrom };
+  return tier === "rest" ? { tier: "forms", namedFrom } : undefined;
 }
 
 /** Decided by what all parts of a page share, so that each page belongs to one tier. */
