@@ -29,9 +29,10 @@ export function insideTerms({ terms, isPrefix }: Phrase): IndexTerm[] {
   );
   const pairs = runsOf(terms).flatMap((run) => {
     const ofRun = pairsOf(run);
+    // A word such as `USBสาย` has pairs of other scripts, too, which are in no index.
     return ofRun.length === 0
       ? [{ term: run, isPrefix: true }]
-      : ofRun.map((term) => ({ term, isPrefix: false }));
+      : ofRun.filter(isUnspaced).map((term) => ({ term, isPrefix: false }));
   });
   const all = [...spacedTerms, ...pairs].map((one) =>
     [`${one.term} ${one.isPrefix}`, one] as const
