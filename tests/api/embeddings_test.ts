@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "../assert.ts";
 import { type EmbeddingsServer, withEmbeddings } from "../search/embeddings_server.ts";
 import { type TestApp, withApp } from "../support/app.ts";
-import { newPage, paragraph, succeed, text } from "./driver.ts";
+import { childrenOf, newPage, paragraph, succeed, text } from "./driver.ts";
 import { fillWorkspace, indexAll, meant, meantIds, textAbout } from "./semantic_support.ts";
 
 /** Runs a test on an app whose texts a service embeds. */
@@ -70,6 +70,27 @@ Deno.test("pages that an embedding service failed on are queued again and retrie
       await indexAll(app);
       assertEquals((await meant(app, { query: "Plan" })).search.due, 0);
     }, { environment: settings(service), now: () => time });
+  }));
+
+Deno.test("a search by meaning shows no text in the trash, also before the page is embedded again", () =>
+  withService(async (app, service) => {
+    const blocks: string[] = [];
+    for (const words of ["zzzz zzz", ""]) {
+      const page = await newPage(app, { title: "Plan", children: [paragraph(words)] });
+      const [block] = await childrenOf(app, page);
+      blocks.push(block?.id ?? "");
+    }
+    const [, commented] = blocks;
+    const body = { parent: { block_id: commented }, rich_text: text("zz zzzz") };
+    await succeed(app, "POST /v1/comments", { body, headers: { "notion-version": "2022-06-28" } });
+    await indexAll(app);
+    const shown = async () =>
+      (await meant(app, { query: "zz", mode: "semantic" })).results.map(({ match }) => match.text);
+    assertEquals((await shown()).sort(), ["zz zzzz", "zzzz zzz"]);
+    service.fail("401");
+    for (const block of blocks) await succeed(app, `DELETE /v2/blocks/${block}`);
+    await app.app.indexing.step(signal).catch(() => {});
+    assertEquals(await shown(), ["Plan", "Plan"]);
   }));
 
 Deno.test("a page that an embedding service rejects has no vectors and does not block other pages", () =>

@@ -174,7 +174,7 @@ export interface TextSource {
   readonly comment?: readonly string[];
 }
 
-/** Finds the blocks and comments with these IDs; those that are gone are left out. */
+/** Finds the blocks and comments with these IDs; those that are gone or in the trash are left out. */
 export async function readTextSources(
   store: Pick<Services["store"], "commentsById">,
   workspace: string,
@@ -187,8 +187,8 @@ export async function readTextSources(
   );
   const others = ids.filter((id) => !sources.has(id));
   const comments = others.length === 0 ? [] : await store.commentsById(workspace, others);
-  for (const { id, nodeId, doc } of comments) {
-    sources.set(id, { blockId: nodeId, comment: commentTexts(doc) });
+  for (const { id, nodeId, doc, inTrash } of comments) {
+    if (!inTrash) sources.set(id, { blockId: nodeId, comment: commentTexts(doc) });
   }
   return sources;
 }

@@ -38,17 +38,15 @@ export async function passageMatches(
   const ids = pages.flatMap(({ blockId }) => blockId ?? []);
   const rest = createRest();
   const { store } = services;
-  const sources = await readTextSources(
-    store,
-    workspace,
-    ids,
-    () => readNodes(store, workspace, [...new Set(ids)], rest),
-  );
+  const sources = await readTextSources(store, workspace, ids, async () => {
+    const nodes = await readNodes(store, workspace, [...new Set(ids)], rest);
+    return nodes.filter(({ trashRoot }) => trashRoot === null);
+  });
   const shown: PassageMatch[] = [];
   for (const { node, score, blockId } of pages) {
     const found = ofWords.get(node.id);
     const source = sources.get(blockId ?? "");
-    // If the block was deleted since, the match is the page itself.
+    // If the block is in the trash since, the match is the page itself.
     const { text } = found ??
       await excerptOf(textsOf(node, source, databases).join("\n"), phrases, rest);
     shown.push({ score, block_id: found?.block_id ?? source?.blockId ?? node.id, text });
