@@ -23,6 +23,7 @@ export type Issue =
   | "shuffled"
   | "no data"
   | "text for numbers"
+  | "large numbers"
   | "one missing"
   | "too many dimensions"
   | "too many vectors"
@@ -136,6 +137,9 @@ const ANSWERS: Readonly<Record<Issue, Answer>> = {
   "no data": () => Response.json({ object: "list" }),
   "text for numbers": (input) => {
     return answering(input.map((_, index) => ({ index, embedding: ["1"] })));
+  },
+  "large numbers": (input) => {
+    return answering(input.map((_, index) => ({ index, embedding: [1, 1e39] })));
   },
   "one missing": (input) => answering(entriesOf(input).slice(1)),
   "too many dimensions": (input) => answering(entriesOf(input, 10_000)),

@@ -127,8 +127,10 @@ function toVector(embedding: readonly unknown[]): Vector {
   const vector = new Float32Array(length);
   for (let i = 0; i < length; i++) {
     const entry = embedding[i];
-    if (typeof entry !== "number" || !Number.isFinite(entry)) throw invalid("not a number");
+    if (typeof entry !== "number") throw invalid("not a number");
     vector[i] = entry;
+    // A float32 is infinite from 3.4e38 on.
+    if (!Number.isFinite(vector[i])) throw invalid("a number that is too large");
   }
   return vector;
 }

@@ -142,6 +142,7 @@ for (
   const issue of [
     "no data",
     "text for numbers",
+    "large numbers",
     "one missing",
     "too many vectors",
     "too many dimensions",
