@@ -7,14 +7,17 @@ import {
   countWords,
   editsBetween,
 } from "../../src/search/words/corrections.ts";
-import { assertEquals } from "../assert.ts";
+import { atOnce } from "../../src/shared/yield_to_event_loop.ts";
+import { assert, assertEquals } from "../assert.ts";
 
 function correct(query: string, text: string): string | undefined {
   const counts = new Map<string, number>();
-  for (const line of text.split("\n")) countWords(counts, line);
-  const countOf = ({ terms }: { readonly terms: readonly string[] }) =>
-    counts.get(terms[0] ?? "") ?? 0;
-  return corrected(readPhrases(query), { words: counts, countOf })
+  for (const line of text.split("\n")) atOnce(countWords(counts, line));
+  // deno-lint-ignore require-yield -- it takes a single step
+  function* countOf({ terms }: { readonly terms: readonly string[] }) {
+    return counts.get(terms[0] ?? "") ?? 0;
+  }
+  return atOnce(corrected(readPhrases(query), { words: counts, countOf }))
     ?.map(({ terms }) => terms.join(" ")).join(" ");
 }
 
@@ -67,8 +70,8 @@ Deno.test("countSimilarWords() counts each word that differs in one letter as co
   fc.assert(fc.property(word, fc.array(fc.array(word, { minLength: 1 })), (asked, texts) => {
     const [all, similar] = [new Map<string, number>(), new Map<string, number>()];
     for (const words of texts.map((words) => ` ${words.join(" ")} `)) {
-      countWords(all, words);
-      countSimilarWords(similar, words, [asked]);
+      atOnce(countWords(all, words));
+      atOnce(countSimilarWords(similar, words, [asked]));
     }
     for (const [one, count] of all) {
       if (editsBetween(asked, one, 1) !== undefined) assertEquals(similar.get(one), count, one);
@@ -76,9 +79,31 @@ Deno.test("countSimilarWords() counts each word that differs in one letter as co
   }));
 });
 
+Deno.test("words are counted and corrected in steps, and only so many are known", () => {
+  const counts = new Map<string, number>();
+  const stepsOf = (steps: Iterator<void>) => {
+    let count = 1;
+    while (steps.next().done !== true) count++;
+    return count;
+  };
+  const words = Array.from({ length: 60_000 }, (_, number) => `harb${number}our`).join(" ");
+  assert(stepsOf(countWords(counts, words)) > 100);
+  assertEquals(counts.size, 50_000);
+  assert(stepsOf(countSimilarWords(new Map(), ` ${words} `, ["harbxour"])) > 100);
+  // deno-lint-ignore require-yield -- it takes a single step
+  function* countOf() {
+    return 0;
+  }
+  assert(stepsOf(corrected(readPhrases("harbxour"), { words: counts, countOf })) > 50);
+});
+
 Deno.test("dividedCompound() finds the two words of a compound, with or without a letter between", () => {
   const known = new Set(["fahrrad", "reparatur", "versicherung", "beitrag", "sicherung", "blume"]);
-  const divide = (word: string) => dividedCompound(word, (one) => known.has(one))?.join(" ");
+  // deno-lint-ignore require-yield -- it takes a single step
+  function* isKnown(word: string) {
+    return known.has(word);
+  }
+  const divide = (word: string) => atOnce(dividedCompound(word, isKnown))?.join(" ");
   assertEquals(divide("fahrradreparatur"), "fahrrad reparatur");
   assertEquals(divide("versicherungsbeitrag"), "versicherung beitrag");
   assertEquals(divide("blumenbeitrag"), "blume beitrag");

@@ -11,10 +11,11 @@ import {
   countSimilarWords,
   countWords,
   mayBeMisspelt,
+  STEP,
   type WordCounts,
 } from "../../search/words/corrections.ts";
 import { inflected, isGerman } from "../../search/words/forms.ts";
-import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
+import { createRest, type Rest, withRests } from "../../shared/yield_to_event_loop.ts";
 import type { SearchWithin, WordIndex, WordMatch } from "../../store/port.ts";
 
 /** Parts, newest first, whose words corrections are taken from. */
@@ -49,30 +50,36 @@ export async function correctedPhrases(
     : await similarWords(matches, { words: misspelt.map(({ word }) => word), rest });
   await rest();
   const forms = inflected(phrases, language);
-  return corrected(phrases, {
+  const steps = corrected(phrases, {
     words,
-    countOf(phrase, index) {
+    *countOf(phrase, index) {
       const count = counts[index] ?? 0;
       if (!mayBeMisspelt(phrase, count)) return count;
-      return Math.max(count, countOfForms(words, forms[index]));
+      return Math.max(count, yield* countOfForms(words, forms[index]));
     },
     ...(isGerman(phrases, language) && {
       divide: (word: string) => dividedCompound(word, (one) => hasGerman(words, one)),
     }),
   });
+  return await withRests(steps, rest);
 }
 
-function hasGerman(words: WordCounts, word: string): boolean {
+function* hasGerman(words: WordCounts, word: string): Generator<void, boolean, void> {
   const [form] = inflected([{ terms: [word], isPrefix: false }], "de");
-  return words.has(word) || countOfForms(words, form) > 0;
+  return words.has(word) || (yield* countOfForms(words, form)) > 0;
 }
 
-/** Adds up in how many parts each word stands that is a form. */
-function countOfForms(words: WordCounts, form: Phrase | undefined): number {
+/** Adds up in how many parts each word stands that is a form, in steps. */
+function* countOfForms(
+  words: WordCounts,
+  form: Phrase | undefined,
+): Generator<void, number, void> {
   if (form?.accepts === undefined) return 0;
   const [start = ""] = form.terms;
   let sum = 0;
+  let looked = 0;
   for (const [word, count] of words) {
+    if (++looked % STEP === 0) yield;
     if (word.startsWith(start) && form.accepts(word)) sum += count;
   }
   return sum;
@@ -101,7 +108,7 @@ async function allWords(matches: readonly WordMatch[], rest: Rest): Promise<Word
   const counts = new Map<string, number>();
   for (const match of matches) {
     await rest();
-    countWords(counts, wordsOf(match));
+    await withRests(countWords(counts, wordsOf(match)), rest);
   }
   countedWords.set(matches, counts);
   return counts;
@@ -115,7 +122,7 @@ async function similarWords(
   const counts = new Map<string, number>();
   for (const match of matches) {
     await rest();
-    countSimilarWords(counts, wordsOf(match), words);
+    await withRests(countSimilarWords(counts, wordsOf(match), words), rest);
   }
   return counts;
 }

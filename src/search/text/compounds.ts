@@ -56,19 +56,21 @@ const LONGEST_DIVIDED = 40;
 
 /**
  * Returns the two words of a folded compound, as far as they are known; undefined if it is none.
+ * Whether a word is known is found out in steps.
  */
-export function dividedCompound(
+export function* dividedCompound(
   word: string,
-  isKnown: (word: string) => boolean,
-): readonly [modifier: string, head: string] | undefined {
+  isKnown: (word: string) => Generator<void, boolean, void>,
+): Generator<void, readonly [modifier: string, head: string] | undefined, void> {
   if (!WORD.test(word) || word.length > LONGEST_DIVIDED) return undefined;
   for (let at = FEWEST_BEFORE; at <= word.length - SHORTEST; at++) {
     const [before, head] = [word.slice(0, at), word.slice(at)];
-    if (!isModifier(before) || !isKnown(head)) continue;
+    if (!isModifier(before) || !(yield* isKnown(head))) continue;
     const unlinked = LINKS.filter((link) => before.endsWith(link))
       .map((link) => before.slice(0, -link.length)).filter(isModifier);
-    const modifier = [...unlinked, before].find(isKnown);
-    if (modifier !== undefined) return [modifier, head];
+    for (const modifier of [...unlinked, before]) {
+      if (yield* isKnown(modifier)) return [modifier, head];
+    }
   }
   return undefined;
 }

@@ -10,6 +10,14 @@ import type { Phrase } from "../text/query.ts";
 /** Words, and how many parts have each. */
 export type WordCounts = ReadonlyMap<string, number>;
 
+/** A computation that may pause between its steps. */
+type Steps<T> = Generator<void, T, void>;
+
+/** Words of a step: to compare one takes microseconds. */
+export const STEP = 500;
+/** Different words that are counted: each misspelt word is compared with all of them. */
+const MOST_KNOWN = 50_000;
+
 /** Shorter words are similar to too many others. */
 const SHORTEST = 4;
 /** From this length on, two letters of an unknown word may be wrong. */
@@ -39,32 +47,51 @@ export function mayBeMisspelt(phrase: Phrase, count: number): boolean {
   return isCorrectable(phrase) && (count === 0 || count <= RARE && length >= SHORTEST_RARE);
 }
 
-/** Counts the words of a spaced text. */
-export function countWords(counts: Map<string, number>, text: string): void {
-  for (const word of new Set(text.split(" "))) {
-    if (word.length < SHORTEST - 1 || isBackwards(word)) continue;
-    counts.set(word, (counts.get(word) ?? 0) + 1);
+/** Counts the words of a spaced text, in steps. */
+export function* countWords(counts: Map<string, number>, text: string): Steps<void> {
+  const found = new Set<string>();
+  let looked = 0;
+  for (let start = 0; start < text.length;) {
+    const space = text.indexOf(" ", start);
+    const end = space < 0 ? text.length : space;
+    if (end - start >= SHORTEST - 1) found.add(text.slice(start, end));
+    start = end + 1;
+    if (++looked % STEP === 0) yield;
+  }
+  yield* countEach(counts, found);
+}
+
+/** Counts each of the words once; those that are counted already if there are very many. */
+function* countEach(counts: Map<string, number>, words: ReadonlySet<string>): Steps<void> {
+  let looked = 0;
+  for (const word of words) {
+    if (++looked % STEP === 0) yield;
+    if (isBackwards(word)) continue;
+    const count = counts.get(word);
+    if (count !== undefined) counts.set(word, count + 1);
+    else if (counts.size < MOST_KNOWN) counts.set(word, 1);
   }
 }
 
 /**
- * Counts the words of a spaced text that may be one of these with one letter wrong, and few others: one
- * edit leaves one of three pieces of a word as it is.
+ * Counts the words of a spaced text that may be one of these with one letter wrong, and few others, in
+ * steps: one edit leaves one of three pieces of a word as it is.
  */
-export function countSimilarWords(
+export function* countSimilarWords(
   counts: Map<string, number>,
   text: string,
   words: readonly string[],
-): void {
+): Steps<void> {
   const found = new Set<string>();
+  let looked = 0;
   for (const piece of words.flatMap(piecesOf)) {
     for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + 1)) {
       found.add(text.slice(text.lastIndexOf(" ", at) + 1, text.indexOf(" ", at)));
+      if (++looked % STEP === 0) yield;
     }
+    yield;
   }
-  for (const word of found) {
-    if (!isBackwards(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
+  yield* countEach(counts, found);
 }
 
 function piecesOf(word: string): string[] {
@@ -76,9 +103,9 @@ export interface Corrections {
   /** Words that pages have. */
   readonly words: WordCounts;
   /** Returns how many parts have a phrase of the query, in any form. */
-  countOf(phrase: Phrase, index: number): number;
+  countOf(phrase: Phrase, index: number): Steps<number>;
   /** Returns the words of a compound; undefined if it is none, or if no page has them. */
-  divide?(word: string): readonly string[] | undefined;
+  divide?(word: string): Steps<readonly string[] | undefined>;
 }
 
 /**
@@ -86,27 +113,36 @@ export interface Corrections {
  * if the similar word is much more common: fewest edits first, then the most common; or else with the
  * words that an unknown one is compounded of. Undefined if nothing can be corrected. Quoted phrases stay.
  */
-export function corrected(
+export function* corrected(
   phrases: readonly Phrase[],
-  { words, countOf, divide = () => undefined }: Corrections,
-): Phrase[] | undefined {
+  corrections: Corrections,
+): Steps<Phrase[] | undefined> {
   let changes = 0;
   let tried = 0;
-  const result = phrases.flatMap((phrase, index) => {
-    const [term = ""] = phrase.terms;
-    const count = countOf(phrase, index);
-    if (!mayBeMisspelt(phrase, count) || ++tried > MOST_WORDS) return [phrase];
-    const similar = mostSimilar(term, words, {
-      edits: count === 0 && term.length >= LONG ? 2 : 1,
-      fewest: TIMES * count,
-    });
-    const instead = similar !== undefined ? [similar] : count === 0 ? divide(term) : undefined;
-    if (instead === undefined) return [phrase];
-    changes++;
-    const { isPrefix } = phrase;
-    return instead.map((one, at) => toWord(one, isPrefix && at === instead.length - 1));
-  });
+  const result: Phrase[] = [];
+  for (const [index, phrase] of phrases.entries()) {
+    const count = yield* corrections.countOf(phrase, index);
+    const isTried = mayBeMisspelt(phrase, count) && ++tried <= MOST_WORDS;
+    const instead = isTried ? yield* correction(phrase, count, corrections) : undefined;
+    result.push(...instead ?? [phrase]);
+    if (instead !== undefined) changes++;
+  }
   return changes === 0 ? undefined : result;
+}
+
+/** Returns what a word that is in so many parts is corrected to; undefined if nothing is similar. */
+function* correction(
+  { terms: [term = ""], isPrefix }: Phrase,
+  count: number,
+  { words, divide }: Corrections,
+): Steps<Phrase[] | undefined> {
+  const similar = yield* mostSimilar(term, words, {
+    edits: count === 0 && term.length >= LONG ? 2 : 1,
+    fewest: TIMES * count,
+  });
+  if (similar !== undefined) return [toWord(similar, isPrefix)];
+  const divided = count === 0 && divide !== undefined ? yield* divide(term) : undefined;
+  return divided?.map((one, at) => toWord(one, isPrefix && at === divided.length - 1));
 }
 
 function toWord(term: string, isPrefix: boolean): Phrase {
@@ -120,13 +156,15 @@ interface Similarity {
   readonly fewest: number;
 }
 
-function mostSimilar(
+function* mostSimilar(
   word: string,
   words: WordCounts,
   { edits: most, fewest }: Similarity,
-): string | undefined {
+): Steps<string | undefined> {
   let best: { readonly word: string; readonly edits: number; readonly count: number } | undefined;
+  let looked = 0;
   for (const [other, count] of words) {
+    if (++looked % STEP === 0) yield;
     if (count < fewest || Math.abs(other.length - word.length) > (best?.edits ?? most)) continue;
     const edits = editsBetween(word, other, best?.edits ?? most);
     if (edits === undefined || edits === 0) continue;
