@@ -11,7 +11,7 @@ import { openStore } from "../support/stores.ts";
 import { newDatabase, newRow, titled } from "./database_driver.ts";
 import { succeed, text } from "./driver.ts";
 
-type Reads = Pick<Store, "listRows" | "rows" | "node" | "firstNodes" | "links">;
+type Reads = Pick<Store, "listRows" | "rows" | "node" | "firstNodes" | "links" | "findWords">;
 
 /** Edits that are made before or after the next reads of rows. */
 interface Race {
@@ -53,6 +53,7 @@ async function withRaces(
     node: racing("node", reads.node),
     firstNodes: racing("firstNodes", reads.firstNodes),
     links: racing("links", reads.links),
+    findWords: racing("findWords", reads.findWords),
   });
   const { early } = store;
   const reads = readsOf({ ...store, ...early?.reading });
@@ -157,6 +158,19 @@ Deno.test("a search shows rows by the schema that they fit", () =>
       });
       assertEquals(shownIn(row.properties), shown);
     }
+  }));
+
+Deno.test("a search is answered while schemas change as often as it looks for words", () =>
+  withRaces(async (app, race) => {
+    const { change } = await makeRow(app);
+    const forever: Race = { read: "findWords", when: "after", left: Infinity, edit: change };
+    race(forever);
+    const { results: [row] } = await succeed(app, "POST /v2/search", {
+      body: { query: "swallow" },
+    });
+    forever.left = 0;
+    const { A } = row.properties;
+    assertEquals(shownIn(row.properties), A.type === "number" ? 12 : ["12"]);
   }));
 
 Deno.test("a row and its properties are shown by the schema that they fit", () =>

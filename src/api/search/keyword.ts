@@ -53,17 +53,20 @@ export function search(
   call: Call<unknown, unknown, SearchInput>,
   services: Services,
 ): Promise<Reply> {
+  const known = new Map<number, Found>();
   return withStableSchemas(
     services,
     call.caller.workspace,
-    (reading) => searchOnce(call, reading.services),
+    (reading) => searchOnce(call, reading.services, known),
     { rowsFirst: true },
   );
 }
 
+/** `known` is what earlier attempts found, by the number of the question. */
 async function searchOnce(
   call: Call<unknown, unknown, SearchInput>,
   services: Services,
+  known: Map<number, Found>,
 ): Promise<Reply> {
   const { also = [], ...first } = call.body;
   const { cursors } = services;
@@ -85,7 +88,9 @@ async function searchOnce(
     // The others may use what one leaves.
     const share = Math.floor(left / (questions.length - index));
     const work = { left: share };
-    lists.push(await answer(services, question, { requestId, space, work }));
+    const found = known.get(index);
+    const keep = (found: Found) => void known.set(index, found);
+    lists.push(await answer(services, question, { requestId, space, work, found, keep }));
     left -= share - Math.max(0, work.left);
   }
   const [body = "", ...others] = lists;
@@ -140,14 +145,21 @@ interface Answering {
   readonly space: number;
   /** The compute budget of the results. */
   readonly work: ComputeBudget;
+  /** The result of an earlier attempt; undefined if it depends on schemas. */
+  readonly found: Found | undefined;
+  keep(found: Found): void;
 }
 
 /** Returns one page of the results as JSON text. */
 function answer(services: Services, search: PreparedSearch, to: Answering): Promise<Text> {
   return withSelection(services, search.asking, search.filter, async (selection) => {
-    const { body, list, place, asking: { caller: { workspace }, now } } = search;
+    const { body, filter, list, place, asking: { caller: { workspace }, now } } = search;
     const limit = pageSizeOf(body);
-    const found = await find(services, workspace, { body, selection, place, limit: limit + 1 });
+    const found = to.found === undefined
+      ? await find(services, workspace, { body, selection, place, limit: limit + 1 })
+      : await foundAgain(services, workspace, to.found);
+    // To print it again takes less time, in which schemas change less often.
+    if (filter === undefined) to.keep(found);
     await selection.rest();
     const shown = fitting(found.nodes.slice(0, limit), ({ node }) => node.doc.length, to.space);
     // Some may have been moved to the trash since.
@@ -245,6 +257,20 @@ interface Found {
   readonly next?: Place;
   /** True if no page can match the query. */
   readonly isNothing?: true;
+}
+
+/** Returns what was found with its nodes as they are now. */
+async function foundAgain(services: Services, workspace: string, found: Found): Promise<Found> {
+  const ids = found.nodes.map(({ node }) => node.id);
+  const nodes = await services.shownNodes.firstNodes(workspace, ids);
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return {
+    ...found,
+    nodes: found.nodes.flatMap((one) => {
+      const node = byId.get(one.node.id);
+      return node === undefined ? [] : [{ ...one, node }];
+    }),
+  };
 }
 
 async function find(services: Services, workspace: string, search: Search): Promise<Found> {
