@@ -91,8 +91,8 @@ function rangesInside(phrase: Phrase, { words, terms, starts }: PlacedTerms): Te
     const [from, to] = [terms[first], terms[last]];
     if (from === undefined || to === undefined) return [];
     return [{
-      start: place(from, start - (starts[first] ?? 0)),
-      end: place(to, end - (starts[last] ?? 0)),
+      start: placeIn(from, start - (starts[first] ?? 0)) ?? from.start,
+      end: placeIn(to, end - (starts[last] ?? 0)) ?? to.end,
     }];
   });
 }
@@ -108,8 +108,7 @@ function lastIndexUpTo(numbers: readonly number[], most: number): number {
   return low - 1;
 }
 
-/** Returns where a character of a term is in the text; its word's end if the word is written otherwise. */
-function place({ term, start, end }: Term, at: number): number {
-  if (at === 0) return start;
-  return term.length === end - start ? start + at : end;
+/** Returns where a character of a term is in the text; undefined if its word is written otherwise. */
+function placeIn({ term, start, end }: Term, at: number): number | undefined {
+  return term.length === end - start ? start + at : undefined;
 }

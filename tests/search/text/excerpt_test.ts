@@ -22,6 +22,12 @@ Deno.test("excerptOf() highlights exactly the matches", async () => {
   assertEquals(await marked("x < y & z", "y"), "x < [y] & z");
 });
 
+Deno.test("excerptOf() highlights the whole of a word that is written in other characters", async () => {
+  const inside = { terms: ["ラス"], isPrefix: false, isInside: true } as const;
+  assertEquals((await excerptOf("ｶﾞﾗｽ", [inside])).highlights, [{ start: 0, end: 4 }]);
+  assertEquals((await excerptOf("ガラス", [inside])).highlights, [{ start: 1, end: 3 }]);
+});
+
 Deno.test("excerptOf() shows the beginning if nothing matches", async () => {
   assertEquals(await marked("Nothing here", "other"), "Nothing here");
   assertEquals(await marked("", "other"), "");
