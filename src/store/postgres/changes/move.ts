@@ -9,7 +9,7 @@ import { createLinkDeletion } from "../../admin/purge.ts";
 import { createUnsealing } from "../../admin/text_blocks.ts";
 import { checksumOf } from "../../checksum.ts";
 import { TOP } from "../../reads/nodes.ts";
-import { insertCells } from "../cells.ts";
+import { replaceCells } from "../cells.ts";
 import { query, statement } from "../query.ts";
 import { read, SOURCE } from "../reader.ts";
 import { replaceUses } from "../uses.ts";
@@ -73,5 +73,5 @@ export const move: Applier<"move"> = async (session, workspace, change) => {
     deleteCells(session, workspace, id),
   ]);
   await read(session, deleteLinks(workspace, [id]));
-  if (cells.length > 0) await insertCells(session, workspace, [{ id, cells }]);
+  if (cells.length > 0) await replaceCells(session, workspace, [{ id, cells }]);
 };

@@ -6,7 +6,7 @@
 import type { Node } from "../../../content/schema/node.ts";
 import { checksumOf } from "../../checksum.ts";
 import { TOP } from "../../reads/nodes.ts";
-import { insertCells, replaceCells } from "../cells.ts";
+import { replaceCells } from "../cells.ts";
 import { statement } from "../query.ts";
 import { insertUses, replaceUses } from "../uses.ts";
 import type { Applier } from "./appliers.ts";
@@ -57,7 +57,7 @@ export const inserts: Applier<"inserts"> = async (session, workspace, { changes 
   );
   const [count] = await Promise.all([
     insert(session, workspace, changes.map(({ node }) => toColumns(node)), parents),
-    insertCells(session, workspace, rows),
+    replaceCells(session, workspace, rows),
     insertUses(session, workspace, changes.map(({ node }) => node)),
   ]);
   expect(count === changes.length);
