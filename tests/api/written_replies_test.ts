@@ -7,7 +7,7 @@ import { assert, assertEquals } from "../assert.ts";
 import { type Answer, type TestApp, withApp } from "../support/app.ts";
 import { type Pick, random } from "../support/random.ts";
 import { namedRows, newDatabase, newRow, titled, valuesOf } from "./database_driver.ts";
-import { succeed, text } from "./driver.ts";
+import { newPage, succeed, text } from "./driver.ts";
 
 /** Writes, compares the reply with a read of the object, and returns it. */
 async function written(app: TestApp, route: string, body: object): Promise<Answer["json"]> {
@@ -59,6 +59,31 @@ Deno.test("a formula is answered without names of a database that is related no 
     });
     const own = { relation: { database_id: id, single_property: {} } };
     await written(app, `PATCH /v2/databases/${id}`, { properties: { Other: own } });
+  }));
+
+Deno.test("a row that is trashed or restored with rows that it is linked to is answered as it is read", () =>
+  withApp(async (app) => {
+    const { id } = await newDatabase(app);
+    const row = await newRow(app, id, { Name: titled("a") });
+    const page_id = await newPage(app, { parent: { page_id: row.id } });
+    const inner = await succeed(app, "POST /v2/databases", {
+      body: { parent: { page_id }, title: [], properties: { Name: { title: {} } } },
+    });
+    await written(app, `PATCH /v2/databases/${id}`, {
+      properties: {
+        Inner: { relation: { database_id: inner.id, single_property: {} } },
+        Own: { relation: { database_id: id, single_property: {} } },
+        Count: { formula: { expression: 'prop("Inner").length() + prop("Own").length()' } },
+      },
+    });
+    const other = await newRow(app, inner.id, { Name: titled("b") });
+    const Own = linked((await newRow(app, id, { Name: titled("c") })).id);
+    const route = `PATCH /v2/pages/${row.id}`;
+    await written(app, route, { properties: { Inner: linked(other.id), Own } });
+    const trashed = await written(app, route, { in_trash: true });
+    assertEquals(trashed.properties.Count.formula.number, 1);
+    const restored = await written(app, route, { in_trash: false });
+    assertEquals(restored.properties.Count.formula.number, 2);
   }));
 
 /** Two databases and the names of the properties with which a dual relation shows its two sides. */

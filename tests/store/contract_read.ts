@@ -206,6 +206,23 @@ function gapTests(test: StoreTest): void {
     assertEquals(await store.depth(W, "nobody"), 0);
   });
 
+  test("below() answers the nodes of a list that are below another one", async (store) => {
+    const within = (id: string) => ({ parentKind: "page", parentId: id, containerId: id }) as const;
+    const pages = [
+      page("p"),
+      page("q", within("p")),
+      page("r", within("q")),
+      page("s", { position: "s" }),
+    ];
+    await done(store, insert(...pages));
+    const all = ["p", "q", "r", "s", "nobody"];
+    assertEquals(await store.below(W, all, "p"), new Set(["q", "r"]));
+    assertEquals(await store.below(W, ["r"], "q"), new Set(["r"]));
+    assertEquals(await store.below(W, all, "r"), new Set());
+    assertEquals(await store.below("other", all, "p"), new Set());
+    assertEquals(await store.below(W, [], "p"), new Set());
+  });
+
   test("gap() knows the top of the workspace and empty parents", async (store) => {
     assertEquals(await store.gap(W, null, "start"), NO_SIBLINGS);
     assertEquals(await store.gap(W, null, "end"), NO_SIBLINGS);

@@ -3,17 +3,35 @@
  *
  * @module
  */
+import type { Related } from "../../content/schema/database.ts";
 import type { Change } from "../../content/schema/node.ts";
-import type { LinkSide } from "../../content/schema/property.ts";
-import type { RowReader } from "../../store/port.ts";
+import type { LinkSide, PropertyOf } from "../../content/schema/property.ts";
+import type { NodeReader, RowReader } from "../../store/port.ts";
 
 type ReadLinks = RowReader["links"];
 
-/** Reads links as they will be after the changes, which are not committed yet. */
-export function withPendingLinks(links: ReadLinks, changes: readonly Change[]): ReadLinks {
+interface PendingChanges {
+  /** Changes of one row, which are not committed yet. */
+  readonly changes: readonly Change[];
+  /** The databases whose relations are read. */
+  readonly related: Related;
+}
+
+/** Returns a function that reads links as they will be after the changes. */
+export async function withPendingLinks(
+  store: Pick<NodeReader, "below"> & Pick<RowReader, "links">,
+  workspace: string,
+  { changes, related }: PendingChanges,
+): Promise<ReadLinks> {
+  const { links } = store;
   const pending = changes.filter((change) => change.op === "link" || change.op === "trash");
   const restored = changes.find((change) => change.op === "restore")?.id;
+  const trashed = changes.find((change) => change.op === "trash")?.id;
+  const emptied = trashed === undefined
+    ? undefined
+    : await relationsInto(store, workspace, { related, root: trashed });
   return async (workspace, query, rest) => {
+    if (emptied?.has(keyOf(query))) return new Map();
     const relevant = pending.filter((change) =>
       change.op === "trash" || (change.op === "link" && change.relationId === query.relationId)
     );
@@ -30,6 +48,29 @@ export function withPendingLinks(links: ReadLinks, changes: readonly Change[]): 
     }
     return shown;
   };
+}
+
+interface TrashedTree {
+  readonly related: Related;
+  readonly root: string;
+}
+
+/** Returns the sides of relations that show rows of databases below a node, which are trashed with it. */
+async function relationsInto(
+  store: Pick<NodeReader, "below">,
+  workspace: string,
+  { related, root }: TrashedTree,
+): Promise<ReadonlySet<string>> {
+  const relations = [...related.values()].flatMap(({ doc }) =>
+    doc.properties.filter((property) => property.type === "relation")
+  );
+  const ids = [...new Set(relations.map(({ databaseId }) => databaseId))];
+  const below = await store.below(workspace, ids, root);
+  return new Set(relations.filter(({ databaseId }) => below.has(databaseId)).map(keyOf));
+}
+
+function keyOf({ relationId, side }: Pick<PropertyOf<"relation">, "relationId" | "side">): string {
+  return `${side} ${relationId}`;
 }
 
 type LinkChange = Extract<Change, { readonly op: "link" | "trash" }>;

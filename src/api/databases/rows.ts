@@ -56,8 +56,9 @@ export async function rowJsons(
   const own = database.doc.properties;
   const schema = names === undefined ? own : onlyNamed(own, names);
   const wanted = new Set(schema.map(({ id }) => id));
-  const pending = { ...store, links: withPendingLinks(store.links, changes) };
-  const input = await loadEvaluationInput(pending, workspace, {
+  const { related } = database;
+  const links = await withPendingLinks(store, workspace, { changes, related });
+  const input = await loadEvaluationInput({ ...store, links }, workspace, {
     database,
     nodes,
     wanted,

@@ -57,6 +57,9 @@ export interface NodeReader {
   /** Returns those of these IDs whose nodes exist outside the trash. */
   living(workspace: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
 
+  /** Returns those of these IDs whose nodes are below another node, at any depth. */
+  below(workspace: string, ids: readonly string[], root: string): Promise<ReadonlySet<string>>;
+
   /**
    * Returns how deep a node is: 1 at the top of the workspace, 0 if it does not exist. Counts no more
    * than one node beyond the limit.

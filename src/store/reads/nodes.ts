@@ -22,6 +22,7 @@ export interface NodeReads {
   children(workspace: string, parentId: string, options: ChildrenOptions): ReadPlan<NodeView[]>;
   titles(workspace: string, ids: readonly string[]): ReadPlan<Map<string, string>>;
   living(workspace: string, ids: readonly string[]): ReadPlan<Set<string>>;
+  below(workspace: string, ids: readonly string[], root: string): ReadPlan<Set<string>>;
   depth(workspace: string, id: string): ReadPlan<number>;
   gap(
     workspace: string,
@@ -79,6 +80,7 @@ export function createNodeReads(source: Source): NodeReads {
     *living(workspace, ids) {
       return new Set(yield* living.all([workspace, ids], ([id]) => id));
     },
+    below: belowRead(source),
     depth: depthRead(source),
     gap: gapRead(source),
   };
@@ -96,6 +98,23 @@ function childrenRead(source: Source): NodeReads["children"] {
   });
   return (workspace, parentId, { after = "", limit }) =>
     children(workspace, limit, [parentId, after, limit]);
+}
+
+/** Walks up, because few nodes are above one. UNION ends the walk in a damaged tree that is circular. */
+function belowRead({ dialect, query }: Source): NodeReads["below"] {
+  const below = query<[id: string]>(
+    `WITH RECURSIVE above (id, parent_id) AS (
+      SELECT n.id, n.parent_id ${dialect.listed("nodes n", "n.id", "$2")} AND n.workspace_id = $1
+      UNION
+      SELECT above.id, n.parent_id
+      FROM above JOIN nodes n ON n.workspace_id = $1 AND n.id = above.parent_id
+      WHERE above.parent_id <> $3
+    )
+    SELECT id FROM above WHERE parent_id = $3`,
+  );
+  return function* (workspace, ids, root) {
+    return new Set(yield* below.all([workspace, ids, root], ([id]) => id));
+  };
 }
 
 /** The limit also ends the walk in a damaged tree that is circular. */
