@@ -161,18 +161,22 @@ Deno.test("an edit of Markdown under If-Match fails once another process changed
 
 Deno.test("formulas of two databases that two processes change form no cycle", () =>
   withProcesses(async ({ fast, overtake }) => {
-    const other = await newDatabase(fast, { B: { formula: { expression: "1" } } });
-    const one = await newDatabase(fast, {
-      A: { formula: { expression: "1" } },
-      R: { relation: { database_id: other.id, dual_property: {} } },
-    });
-    const mirror = one.properties.R.relation.dual_property.synced_property_name;
-    const sum = (relation: string, name: string) => ({
-      formula: { expression: `prop("${relation}").map(current.prop("${name}")).sum() + 1` },
-    });
-    const { answer } = await overtake(
-      [`PATCH /v2/databases/${one.id}`, { properties: { A: sum("R", "B") } }],
-      [`PATCH /v2/databases/${other.id}`, { properties: { B: sum(mirror, "A") } }],
-    );
-    assertEquals([answer.status, answer.json.code], [400, "validation_error"]);
+    for (const isRestored of [false, true]) {
+      const other = await newDatabase(fast, { B: { formula: { expression: "1" } } });
+      const one = await newDatabase(fast, {
+        A: { formula: { expression: "1" } },
+        R: { relation: { database_id: other.id, dual_property: {} } },
+      });
+      const mirror = one.properties.R.relation.dual_property.synced_property_name;
+      const sum = (relation: string, name: string) => ({
+        formula: { expression: `prop("${relation}").map(current.prop("${name}")).sum() + 1` },
+      });
+      if (isRestored) await succeed(fast, `DELETE /v2/databases/${other.id}`);
+      const B = sum(mirror, "A");
+      const { answer } = await overtake(
+        [`PATCH /v2/databases/${one.id}`, { properties: { A: sum("R", "B") } }],
+        [`PATCH /v2/databases/${other.id}`, { in_trash: false, properties: { B } }],
+      );
+      assertEquals([answer.status, answer.json.code], [400, "validation_error"], answer.text);
+    }
   }));

@@ -474,6 +474,9 @@ function expectTests(test: StoreTest): void {
     await refused(store, [expect("nobody", 1)]);
     await done(store, [trash("p")]);
     await refused(store, [expect("p", 2)]);
+    const mayBeTrashed = true;
+    await done(store, [{ op: "expect", id: "p", version: 2, mayBeTrashed }]);
+    await refused(store, [{ op: "expect", id: "p", version: 1, mayBeTrashed }]);
   });
 
   test("commit() expects living rows of a database, also many at once", async (store) => {

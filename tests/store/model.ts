@@ -81,7 +81,8 @@ function applied(nodes: Nodes, change: TreeChange): Nodes | undefined {
   }
   const node = nodes.get(change.id);
   if (change.op === "expect") {
-    const isMet = node?.version === change.version && node.trashRoot === null;
+    const isInState = node?.trashRoot === null || change.mayBeTrashed === true;
+    const isMet = node?.version === change.version && isInState;
     return isMet ? nodes : undefined;
   }
   const edited = { editedTime: change.edit.time, editedBy: change.edit.by };

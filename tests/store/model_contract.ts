@@ -94,7 +94,7 @@ function toChange(found: (id: string) => Node | undefined, draft: Draft): TreeCh
   const edit = { time, by: `editor ${time % 3}` };
   const version = (found(id)?.version ?? 1) + draft.staleness;
   if (op === "touch") return { op, id, edit };
-  if (op === "expect") return { op, id, version };
+  if (op === "expect") return { op, id, version, ...(time % 2 === 0 && { mayBeTrashed: true }) };
   if (op === "expectChildless") return { op, id };
   if (op === "expectRows") {
     const databaseId = draft.staleness === 0 ? found(id)?.parentId : parentId;

@@ -70,12 +70,12 @@ export function* editDatabaseSteps(
 }
 
 /**
- * Formulas and rollups are checked against the related schemas. Until the commit, other processes may
- * change these, so that together both form a cycle.
+ * Formulas and rollups are checked against the related schemas, also of databases in the trash. Until
+ * the commit, other processes may change these, so that together both form a cycle.
  */
 function expectedSchemas(id: string, related: Related): Change[] {
-  return [...related.values()].filter(({ node }) => node.id !== id && node.trashRoot === null)
-    .map(({ node }) => ({ op: "expect", id: node.id, version: node.version }));
+  return [...related.values()].filter(({ node }) => node.id !== id)
+    .map(({ node: { id, version } }) => ({ op: "expect", id, version, mayBeTrashed: true }));
 }
 
 /** The changes that store the new schemas of other databases, and that follow from them. */

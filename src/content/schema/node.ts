@@ -135,8 +135,16 @@ export type Change =
   | MoveChange
   /** Marks a page or database as edited because its content was; ignored if it does not exist. */
   | { readonly op: "touch"; readonly id: string; readonly edit: Edit }
-  /** Changes nothing, but requires the node to be outside the trash and to have this version. */
-  | { readonly op: "expect"; readonly id: string; readonly version: number }
+  /**
+   * Changes nothing, but requires the node to have this version, and to be outside the trash unless it
+   * may be in it.
+   */
+  | {
+    readonly op: "expect";
+    readonly id: string;
+    readonly version: number;
+    readonly mayBeTrashed?: true;
+  }
   /** Changes nothing, but requires the pages to be rows of this database, outside the trash. */
   | { readonly op: "expectRows"; readonly databaseId: string; readonly ids: readonly string[] }
   /** Changes nothing, but requires the node to have no children outside the trash. */

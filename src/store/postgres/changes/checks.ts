@@ -8,7 +8,8 @@ import type { Applier } from "./appliers.ts";
 import { expect, expectOne } from "./expectation.ts";
 
 const findVersion = statement(`
-  SELECT FROM nodes WHERE workspace_id = $1 AND id = $2 AND version = $3 AND trash_root = ''
+  SELECT FROM nodes
+  WHERE workspace_id = $1 AND id = $2 AND version = $3 AND (trash_root = '' OR $4::boolean)
 `);
 // The parent is no condition, because PostgreSQL might look for the rows among all of a database.
 const countRows = query<[number]>(`
@@ -21,8 +22,12 @@ const findChild = statement(`
 `);
 
 /** Expects a node to have this version. */
-export const expectNode: Applier<"expect"> = async (session, workspace, { id, version }) => {
-  expectOne(await findVersion(session, workspace, id, version));
+export const expectNode: Applier<"expect"> = async (
+  session,
+  workspace,
+  { id, version, mayBeTrashed = false },
+) => {
+  expectOne(await findVersion(session, workspace, id, version, mayBeTrashed));
 };
 
 /** Expects pages to be rows of this database. */

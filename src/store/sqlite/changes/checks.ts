@@ -15,7 +15,7 @@ export function createChecks(
   const findVersion: Query<[number]> = query(
     db,
     `SELECT 1 FROM nodes
-    WHERE workspace_id = ? AND id = ? AND version = ? AND trash_root IS NULL`,
+    WHERE workspace_id = ? AND id = ? AND version = ? AND (trash_root IS NULL OR ?)`,
   );
   const countRows: Query<[number]> = query(
     db,
@@ -29,8 +29,8 @@ export function createChecks(
     ORDER BY position LIMIT 1`,
   );
   return {
-    expect(workspace, { id, version }) {
-      expect(findVersion.get(workspace, id, version) !== undefined);
+    expect(workspace, { id, version, mayBeTrashed = false }) {
+      expect(findVersion.get(workspace, id, version, Number(mayBeTrashed)) !== undefined);
     },
     expectRows(workspace, { databaseId, ids }) {
       const [rows] = countRows.get(workspace, databaseId, JSON.stringify(ids)) ?? [];

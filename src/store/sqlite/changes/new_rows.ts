@@ -27,8 +27,9 @@ export function newRowsIn(changes: readonly Change[]): NewRows | undefined {
   const inserts = changes.filter((change) => change.op === "insert");
   const counts = changes.filter((change) => change.op === "countLinks");
   if (expects.length + inserts.length + counts.length < changes.length) return undefined;
+  const parents = new Set(expects.flatMap(({ id, mayBeTrashed }) => mayBeTrashed ? [] : [id]));
   const areRows = inserts.every(({ node }) =>
-    node.kind === "page" && !node.hasMentions && expects.some(({ id }) => id === node.parentId)
+    node.kind === "page" && !node.hasMentions && parents.has(node.parentId ?? "")
   );
   return areRows ? { expects, inserts, counts } : undefined;
 }
