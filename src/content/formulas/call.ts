@@ -12,17 +12,7 @@ import { FUNCTIONS } from "./functions/table.ts";
 import { ordinal } from "./number_format.ts";
 import { type FormulaType, itemType, NUMBER, typeName } from "./types.ts";
 import { isList } from "./values.ts";
-import {
-  boundedList,
-  boundedText,
-  MAX_REPEATED,
-  spend,
-  spendOnNew,
-  spendOnValue,
-} from "./compute_budget.ts";
-
-const REPEATED_TOO_MUCH =
-  `The regular expressions of the formula repeat too much, or have too many classes: written out, they have more than ${MAX_REPEATED} characters more than the formula`;
+import { boundedList, boundedText, spend, spendOnNew, spendOnValue } from "./compute_budget.ts";
 
 /** A compiled argument. `read` returns undefined if the value is missing. */
 interface Argument {
@@ -99,9 +89,8 @@ function valueArgument(
   if (node.kind !== "text") return { parameter, type, read };
   // Literals are checked and read at compile time.
   const { value } = node;
-  if (!compiler.keep(parameter.size?.(value) ?? 0)) {
-    return { ...compiler.report(node, REPEATED_TOO_MUCH), parameter, read };
-  }
+  const excess = compiler.keep(parameter.size?.(value) ?? 0);
+  if (excess !== undefined) return { ...compiler.report(node, excess), parameter, read };
   const expected = parameter.expected?.(value);
   if (expected !== undefined) compiler.report(node, `${name}() expects ${expected} ${where}`);
   const literal = parameter.read(value);

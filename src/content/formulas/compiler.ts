@@ -26,6 +26,7 @@ import type { FormulaValue } from "./values.ts";
 import {
   boundedList,
   MAX_FORMULA_ISSUES,
+  MAX_PATTERNS,
   MAX_REPEATED,
   NODE_COST,
   spend,
@@ -42,6 +43,11 @@ interface Variable {
  * Replaces an expression with an issue. Its type fits everywhere, so one mistake is reported once.
  */
 const INVALID: CompiledExpression = { type: EMPTY_TYPE, run: () => null };
+
+const REPEATED_TOO_MUCH =
+  `The regular expressions of the formula repeat too much, or have too many classes: written out, they have more than ${MAX_REPEATED} characters more than the formula`;
+const TOO_LONG_PATTERNS =
+  `The regular expressions of the formula have more than ${MAX_PATTERNS} characters together, with their repetitions and classes written out`;
 
 const CONSTANTS = new Map<string, CompiledExpression>([
   ["true", constant(BOOLEAN, true)],
@@ -84,7 +90,9 @@ function compilerWith(
       compileRelated(node, pages, { compiler, compilation, bindings }),
     keep(size) {
       compilation.kept += size;
-      return compilation.kept <= compilation.expression.length + MAX_REPEATED;
+      if (compilation.kept > MAX_PATTERNS) return TOO_LONG_PATTERNS;
+      const most = compilation.expression.length + MAX_REPEATED;
+      return compilation.kept > most ? REPEATED_TOO_MUCH : undefined;
     },
     noteNow() {
       compilation.usesNow = true;

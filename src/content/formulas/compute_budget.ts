@@ -29,6 +29,8 @@ export const MAX_ROW_SCANS = 25_000_000;
 export const MAX_PATTERN = 500;
 /** Steps of regular expressions that repetitions may add: `a{300}` has 300 steps. */
 export const MAX_REPEATED = 300;
+/** Steps of all regular expressions of a formula: they are compiled in one turn of the event loop. */
+export const MAX_PATTERNS = 10_000;
 /** Units of work that starting an evaluation costs. */
 export const START_COST = 5;
 /** Characters of a result per unit of budget. */

@@ -50,7 +50,8 @@ const LONG = new Map([
   ["llll", "ddd, MMM D, YYYY h:mm A"],
 ]);
 
-type Part = (moment: Moment) => string | number;
+/** A part of a date, or a text that stands for itself. */
+type Part = ((moment: Moment) => string | number) | string;
 
 /** A format, divided into what its letters stand for. */
 export interface DateFormat {
@@ -113,6 +114,12 @@ const PARTS = new Map<string, Part>([
 const LONGEST_FIRST = [...LONG.keys(), ...PARTS.keys()].sort((a, b) => b.length - a.length);
 const LETTERS = new RegExp(`${LONGEST_FIRST.join("|")}|[^]`, "g");
 
+/** The parts that letters stand for. Whole formats are divided here, and not each time they are used. */
+const MEANINGS = new Map<string, readonly Part[]>(
+  [...PARTS].map(([letters, part]) => [letters, [part]]),
+);
+for (const [letters, format] of LONG) MEANINGS.set(letters, lettersOf(format));
+
 /** The values that a `format` parameter accepts. */
 export const FORMATS = {
   expects: `a format of at most ${MAX_PATTERN} characters`,
@@ -130,7 +137,10 @@ export function formatWall(
   spend(budget, parts.length * PART_COST);
   const wall = toWall(time, zone);
   const moment = { ...fieldsOf(wall), time, wall, zone };
-  return parts.map((part) => part(moment)).join("");
+  // Computed once each: a format may have the number of the week hundreds of times.
+  const shown = new Map<Part, string>();
+  const show = (part: Part) => String(typeof part === "string" ? part : part(moment));
+  return parts.map((part) => shown.getOrInsertComputed(part, show)).join("");
 }
 
 function partsOf(format: string): readonly Part[] {
@@ -142,16 +152,13 @@ function partsOf(format: string): readonly Part[] {
     // A bracket that is not closed stands for itself.
     if (close < 0) return [...parts, ...lettersOf(format.slice(offset))];
     const literal = format.slice(open + 1, close);
-    parts.push(...lettersOf(format.slice(offset, open)), () => literal);
+    parts.push(...lettersOf(format.slice(offset, open)), literal);
     offset = close + 1;
   }
 }
 
 function lettersOf(format: string): readonly Part[] {
-  return [...format.matchAll(LETTERS)].flatMap(([letters]) => {
-    const long = LONG.get(letters);
-    return long === undefined ? PARTS.get(letters) ?? (() => letters) : lettersOf(long);
-  });
+  return [...format.matchAll(LETTERS)].flatMap(([letters]) => MEANINGS.get(letters) ?? letters);
 }
 
 function quarterOf(month: number): number {

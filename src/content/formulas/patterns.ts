@@ -19,7 +19,7 @@ import { classStepsOf } from "./pattern_classes.ts";
 const STEPS_PER_UNIT = 8;
 /** Units of work that compiling any pattern takes, and each step of one. */
 const BASE_COST = 200;
-const STEP_COST = 4;
+const STEP_COST = 8;
 /** References and texts of a replacement, per unit of budget. */
 const PARTS_PER_UNIT = 8;
 /** Steps of a pattern: they take time and memory before the pattern is used. */

@@ -166,6 +166,10 @@ async function formulas(ask: Ask): Promise<Deed[]> {
   const { id } = (await must(create(named))).json();
   const unknown = formula(times(20, `prop("${"y".repeat(62)}")`).join("+"));
   const patterns = formula(times(60, 'test("a", "a{1000}b{1000}")').join("or "));
+  const tests = (count: number) =>
+    Array.from({ length: count }, (_, n) => `test("a", "${n}${"(a|b)".repeat(99)}")`).join("or ");
+  const weeks = `formatDate(now(), "${"W".repeat(500)}")`;
+  const dates = formula(`map(split(repeat("a", 2000), ""), ${weeks}).length()`);
   return [
     {
       name: "120 formulas that name what does not exist",
@@ -173,6 +177,17 @@ async function formulas(ask: Ask): Promise<Deed[]> {
         ask(`PATCH /v2/databases/${id}`, { properties: many(120, (n) => [`F${n}`, unknown]) }),
     },
     { name: "formula of 60 patterns that repeat", run: () => create({ F: patterns }) },
+    ...[20, 60].map((count): Deed => ({
+      name: `formula of ${count} long patterns`,
+      run: () => create({ F: formula(tests(count)) }),
+    })),
+    {
+      name: "formula of dates with 500 numbers of weeks each",
+      run: async () => {
+        const { id: database_id } = (await must(create({ F: dates }))).json();
+        return ask("POST /v2/pages", { parent: { database_id }, properties: {} });
+      },
+    },
     ...[7, 20].map((count): Deed => ({
       name: `rollups of long formulas in ${count} databases`,
       run: () =>

@@ -253,6 +253,7 @@ const CASES: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
       '"09/01/2023 | September 1, 2023 | September 1, 2023 12:00 AM | Friday, September 1, 2023 12:00 AM | 12:00 AM"',
     ],
     ['formatDate(prop("Due"), "hh h kk")', '"12 12 24"'],
+    ['formatDate(prop("Due"), "LTLT h[h]h LT")', '"12:00 AM12:00 AM 12h12 12:00 AM"'],
     ['formatDate(prop("Due"), "[D] [[] []D] D [M")', '"D [ 1] 1 [9"'],
     ['formatDate(prop("Due"), "")', '""'],
     ['formatDate(empty(), "YYYY")', "empty"],

@@ -287,13 +287,21 @@ Deno.test("patterns with many or large classes are rejected before they are comp
   }
 });
 
+Deno.test("the regular expressions of a formula have 10,000 characters at most", () => {
+  const tests = (count: number) =>
+    issueTexts(Array.from({ length: count }, () => `test("a", "${"ab".repeat(250)}")`).join("or "));
+  assertEquals(tests(20), []);
+  const [issue] = tests(21);
+  assert(issue?.includes("more than 10000 characters together"), issue);
+});
+
 Deno.test("a formula can have more classes the longer it is", () => {
-  const tests = (count: number, of: string) =>
-    issueTexts(Array.from({ length: count }, (_, n) => `test("a", "${of}${n}")`).join(" or "));
+  const tests = (count: number, pattern: string) =>
+    issueTexts(Array.from({ length: count }, (_, n) => `test("a", "${pattern}${n}")`).join(" or "));
   assertEquals(tests(1, "[^\\\\p{L}\\\\p{M}\\\\p{N}\\\\p{P}]"), []);
   assertEquals(tests(40, "(?i)[a-z\u00e0-\u00ff]"), []);
-  for (const  of of["[\\\\pL\\\\pN]", "(?i)[\u4e00-\u9fa5]"]) {
-    const [issue] = tests(40, of);
+  for (const pattern of ["[\\\\pL\\\\pN]", "(?i)[\u4e00-\u9fa5]"]) {
+    const [issue] = tests(40, pattern);
     assert(issue?.includes("too many classes"), issue);
   }
 });

@@ -43,8 +43,8 @@ export interface Compiler {
   relatedProperty(pages: CompiledExpression, node: FormulaNode): CompiledExpression;
   /** Units of work that everything compiled so far costs for an item of a list. */
   cost(): number;
-  /** Counts the room that a literal takes. Returns false if the literals take too much. */
-  keep(size: number): boolean;
+  /** Counts the room that a literal takes. Returns an issue if the literals take too much. */
+  keep(size: number): string | undefined;
   /** Records that the value changes with the clock. */
   noteNow(): void;
 }
