@@ -15,11 +15,11 @@ import type { PrinterReply, PrinterRequest } from "./markdown_printer_worker.ts"
 
 export interface MarkdownPrinter {
   /**
-   * Returns the Markdown of a portion. Workspaces take turns, and so do the users of each; the portions
-   * of one user are printed in the order they arrive. Rejects with `service_unavailable` if too many
-   * portions of this user are waiting.
+   * Returns the Markdown of a portion, which is loaded when it is its turn. Workspaces take turns, and
+   * so do the users of each; the portions of one user are printed in the order they arrive. Rejects
+   * with `service_unavailable` if too many portions of this user are waiting.
    */
-  print(portion: PortionData, user: QueueUser): Promise<PrintedPortion>;
+  print(load: () => PortionData | Promise<PortionData>, user: QueueUser): Promise<PrintedPortion>;
   /** Ends the Workers; pending portions are rejected. */
   close(): void;
 }
@@ -49,7 +49,8 @@ export function createMarkdownPrinter(): MarkdownPrinter {
   const idle: StartedWorker[] = [];
   let isClosed = false;
 
-  async function work(portion: PortionData): Promise<PrintedPortion> {
+  async function work(load: () => PortionData | Promise<PortionData>): Promise<PrintedPortion> {
+    const portion = await load();
     if (isClosed) throw new Error(`${PRINTER} was ended`);
     const worker = idle.pop() ?? startWorker();
     busy.add(worker);
@@ -62,7 +63,7 @@ export function createMarkdownPrinter(): MarkdownPrinter {
   }
 
   return {
-    print: (portion, user) => queue.run(user, () => work(portion)),
+    print: (load, user) => queue.run(user, () => work(load)),
     close: () => {
       isClosed = true;
       for (const worker of [...busy, ...idle]) worker.end("was ended");

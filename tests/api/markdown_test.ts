@@ -370,7 +370,7 @@ function crowded(count: number, firstNodes: Store["firstNodes"]): Store {
   const nodes = (parentId: string) =>
     Array.from({ length: count }, (_, index) => {
       const position = `a${String(index).padStart(6, "0")}`;
-      return { ...AT, id: `n${index}`, parentId, position };
+      return { ...AT, id: `n${index}`, parentId, position, length: 2 };
     });
   const content: Store["content"] = (_, id) => Promise.resolve({ version: 1, nodes: nodes(id) });
   const smallContent: Store["smallContent"] = () => Promise.resolve(undefined);

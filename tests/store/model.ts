@@ -130,9 +130,10 @@ function contentOf(nodes: Nodes, node: Node): Node[] {
 
 /** Returns a node as the content of a page shows it. */
 export function toContentNode(
-  { id, kind, type, parentId, position, title, hasMentions, version }: Node,
+  { id, kind, type, parentId, position, title, hasMentions, version, doc }: Node,
 ): ContentNode {
-  return { id, kind, type, parentId, position, title, hasMentions, version };
+  const length = new TextEncoder().encode(doc).length;
+  return { id, kind, type, parentId, position, title, hasMentions, version, length };
 }
 
 /** Returns the document of a node. */

@@ -6,8 +6,16 @@ import { assert, assertEquals, assertRejects } from "../assert.ts";
 
 const ADA: QueueUser = { workspace: "a", userId: "ada" };
 
-async function withPrinter(test: (printer: MarkdownPrinter) => Promise<void>): Promise<void> {
-  const printer = createMarkdownPrinter();
+interface Printer extends Pick<MarkdownPrinter, "close"> {
+  print(portion: PortionData, user: QueueUser): ReturnType<MarkdownPrinter["print"]>;
+}
+
+async function withPrinter(test: (printer: Printer) => Promise<void>): Promise<void> {
+  const { print, close } = createMarkdownPrinter();
+  const printer: Printer = {
+    print: (portion, user) => print(() => portion, user),
+    close,
+  };
   try {
     await test(printer);
   } finally {
@@ -154,6 +162,25 @@ Deno.test("a caller with too many waiting portions is rejected, and nobody else"
     await Promise.all(allowed);
   }));
 
+Deno.test("print() loads a portion when it is its turn", async () => {
+  const { print, close } = createMarkdownPrinter();
+  try {
+    const { promise: first, resolve } = Promise.withResolvers<PortionData>();
+    let isLoaded = false;
+    const second = () => {
+      isLoaded = true;
+      return nested(1);
+    };
+    const printed = [print(() => first, ADA), print(second, ADA)];
+    await print(() => nested(1), { ...ADA, userId: "ann" });
+    assert(!isLoaded);
+    resolve(nested(3));
+    assertEquals(await Promise.all(printed), [nested(3), nested(1)].map(printPortion));
+  } finally {
+    close();
+  }
+});
+
 Deno.test("print() rejects a portion it cannot print, and continues", () =>
   withPrinter(async ({ print }) => {
     const broken = { ...nested(1), docs: ["["] };
@@ -169,7 +196,7 @@ Deno.test("print() rejects a portion it cannot print, and continues", () =>
 Deno.test("close() rejects pending portions", async () => {
   const { print, close } = createMarkdownPrinter();
   const printed = [1, 2, 3].map(() =>
-    assertRejects(() => print(nested(3), ADA), Error, "was ended")
+    assertRejects(() => print(() => nested(3), ADA), Error, "was ended")
   );
   close();
   await Promise.all(printed);

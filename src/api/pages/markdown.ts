@@ -13,11 +13,16 @@ import type {
   PortionData,
   PrintedPortion,
 } from "../../content/markdown/print_portion.ts";
-import { type DocOf, renderContent } from "../../content/markdown/render_page.ts";
+import {
+  type DocOf,
+  renderContent,
+  type UnloadedPortion,
+} from "../../content/markdown/render_page.ts";
 import type { Content, ContentNode } from "../../content/schema/node.ts";
 import { component } from "../../shared/component.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
+import type { QueueUser } from "../../shared/fair_queue.ts";
 import { lazy } from "../../shared/lazy.ts";
 import * as example from "../shared/examples.ts";
 import { type CopySources, findCopySources, readCopiedNodes } from "./copied_blocks.ts";
@@ -33,11 +38,15 @@ import { readDownloadUrls } from "../shared/uploads.ts";
 const MARKDOWN_TYPE = "text/markdown";
 /** Pages with at least this many blocks are sent while they are printed. */
 const LARGE = 20_000;
+/** Bytes of the documents of a page whose read is long, however fast it is. */
+const LONG = 1_000_000;
 /**
- * UTF-16 code units of documents that are printed in this thread: some 10 ms of work, or 50 if each
- * character needs an escape.
+ * Bytes of documents that are printed in this thread: some 10 ms of work, or 50 if each character
+ * needs an escape.
  */
 const SMALL = 50_000;
+/** Bytes of the documents of a portion that is loaded while the one before it is printed. */
+const AHEAD = 1_000_000;
 /** Attempts to read a page that is being changed. */
 const ATTEMPTS = 5;
 
@@ -196,16 +205,21 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
     },
     print: (portion) => {
       call.requireAwaited();
-      return isSmall(content, portion)
-        ? printHere(portion)
-        : services.printPortion(portion, caller);
+      return print(services, { content, portion, caller });
     },
   });
   for (const copy of omitted) rendered.unknownIds.push(copy);
   const pieces = isText ? rendered.parts : jsonParts(id, rendered);
   const isLarge = content.nodes.length >= LARGE;
   const isRedacted = call.isRedacted && !isText;
-  const { body, fields } = await bodyOf(pieces, { isLarge, isRedacted });
+  const { body, fields } = await services.longReads(
+    `${workspace}\n${caller.userId}`,
+    async (pause) => {
+      // What is printed of a page is kept until all of it is, or is sent.
+      if (lengthOf(content) > LONG) await pause();
+      return bodyOf(pieces, { isLarge, isRedacted });
+    },
+  );
   if (typeof body !== "string") return { ...reply, body, ...(fields !== undefined && { fields }) };
   return isEmpty
     ? pageReplies.store(workspace, { id, version, hasMentions: false }, { ...reply, body }, {
@@ -230,9 +244,26 @@ async function withCopies(
   return { content: { ...own.content, nodes }, omitted: [...sources.omitted, ...copied.omitted] };
 }
 
-/** True if printing here takes less time than handing the portion to a Worker. */
-function isSmall({ nodes }: Content, { docs }: PortionData): boolean {
-  return nodes.length < PORTION_NODES && docs.reduce((sum, { length }) => sum + length, 0) < SMALL;
+function lengthOf({ nodes }: Content): number {
+  return nodes.reduce((sum, { length }) => sum + length, 0);
+}
+
+interface PortionToPrint {
+  readonly content: Content;
+  readonly portion: UnloadedPortion;
+  readonly caller: QueueUser;
+}
+
+/** Prints a portion in this thread if that takes less time than handing it to a Worker. */
+async function print(
+  { printPortion }: Services,
+  { content: { nodes }, portion, caller }: PortionToPrint,
+): Promise<PrintedPortion> {
+  const loaded = portion.length < AHEAD ? await portion.load() : undefined;
+  const isSmall = nodes.length < PORTION_NODES && portion.length < SMALL;
+  return loaded !== undefined && isSmall
+    ? printHere(loaded)
+    : printPortion(() => loaded ?? portion.load(), caller);
 }
 
 /**

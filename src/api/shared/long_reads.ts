@@ -83,7 +83,7 @@ export function createLongReads(limits: LongReadLimits = USUAL): LongReads {
 }
 
 function tooMany(code: "rate_limited" | "service_unavailable", whose: string): AppError {
-  return new AppError(code, `Too many long queries ${whose} are running: retry after 1 s`, {
+  return new AppError(code, `Too many long reads ${whose} are running: retry after 1 s`, {
     headers: { "retry-after": "1" },
   });
 }

@@ -104,9 +104,9 @@ export interface Services extends WebServices {
     asker: Pick<Principal, "workspace" | "userId">,
     variant?: MarkdownVariant,
   ) => Promise<MarkdownDraft>;
-  /** Prints a portion of a large page as Markdown in a Worker, when it is the caller's turn. */
+  /** Loads and prints a portion of a large page as Markdown in a Worker, when it is the caller's turn. */
   readonly printPortion: (
-    portion: PortionData,
+    load: () => PortionData | Promise<PortionData>,
     caller: Pick<Principal, "workspace" | "userId">,
   ) => Promise<PrintedPortion>;
   /** The vectors of each workspace that are indexed so far. */

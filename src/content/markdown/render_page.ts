@@ -16,14 +16,7 @@ import type { PageDoc } from "../pages/pages.ts";
 import { titleOf } from "../properties/mod.ts";
 import { plainText } from "../values/rich_text.ts";
 import { storedId } from "./copied_blocks.ts";
-import {
-  branchesOf,
-  gathered,
-  joined,
-  type Portion,
-  PORTION_LENGTH,
-  PORTION_NODES,
-} from "./page_portions.ts";
+import { type Portion, portionsOf } from "./page_portions.ts";
 import type { PortionData, PrintedPortion } from "./print_portion.ts";
 import { type Addresses, urlsAt } from "../values/page_urls.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
@@ -39,7 +32,12 @@ export type DocOf = (id: string) => string | undefined;
 export interface RenderOptions extends RenderContext {
   /** Loads the documents of these nodes, each in exactly the node's version. */
   readonly docsOf: (nodes: readonly ContentNode[]) => Promise<DocOf>;
-  readonly print: (portion: PortionData) => PrintedPortion | Promise<PrintedPortion>;
+  readonly print: (portion: UnloadedPortion) => Promise<PrintedPortion>;
+}
+
+/** A portion whose documents are not loaded yet: those of all that wait would fill the memory. */
+export interface UnloadedPortion extends Pick<Portion, "length"> {
+  load(): Promise<PortionData>;
 }
 
 export interface RenderedPage {
@@ -71,56 +69,37 @@ export function renderContent(
   options: RenderOptions,
 ): RenderedPage {
   const unknownIds: string[] = [];
-  return { parts: printPortions(branchesOf(pageId, nodes), options, unknownIds), unknownIds };
+  return { parts: printPortions(portionsOf(pageId, nodes), options, unknownIds), unknownIds };
 }
 
 async function* printPortions(
-  branches: Iterable<Portion>,
+  portions: Iterable<Portion>,
   { print, ...options }: RenderOptions,
   unknownIds: string[],
 ): AsyncGenerator<string> {
   const rest = createRest();
-  const all = mapAhead(loadPortions(branches, { ...options, rest }), async ({ before, shown }) => ({
-    before,
-    portion: await print(shown),
-  }));
-  for await (const { before, portion } of all) {
-    for (const id of portion.unknownIds) unknownIds.push(id);
+  const all = mapAhead(portions, async (portion) => {
+    const load = () => loadPortion(portion, { ...options, rest });
+    return { portion, printed: await print({ length: portion.length, load }) };
+  });
+  for await (const { portion: { before, omitted }, printed } of all) {
+    for (const id of printed.unknownIds) unknownIds.push(id);
+    for (const { id } of omitted) unknownIds.push(storedId(id));
     yield before;
-    for (const text of portion.texts) {
+    for (const text of printed.texts) {
       yield text;
       await rest();
     }
   }
 }
 
-interface LoadedPortion extends Pick<Portion, "before"> {
-  readonly shown: PortionData;
-}
-
-async function* loadPortions(
-  branches: Iterable<Portion>,
-  { docsOf, rest, ...shown }: Omit<RenderOptions, "print"> & { readonly rest: Rest },
-): AsyncGenerator<LoadedPortion> {
-  for (const loaded of gathered(branches, PORTION_NODES, ({ nodes }) => nodes.length)) {
-    const { nodes } = joined(loaded);
-    const docs = await fillDocs(nodes, { ...shown, docOf: await docsOf(nodes), rest });
-    const lengthOf = ({ nodes }: Portion) =>
-      nodes.reduce((sum, { id }) => sum + (docs.get(id)?.length ?? 0), 0);
-    for (const portion of gathered(loaded, PORTION_LENGTH, lengthOf)) {
-      const { nodes, before, start } = joined(portion);
-      yield { before, shown: { ...await withDocs(nodes, docs, { ...shown, rest }), start } };
-    }
-  }
-}
-
 /** Maps items in order, and starts the work on the next ones early. */
 async function* mapAhead<T, R>(
-  items: AsyncIterable<T>,
+  items: Iterable<T>,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
   const pending: Promise<R>[] = [];
-  for await (const item of items) {
+  for (const item of items) {
     const next = work(item);
     // The consumer gets the error at `yield await`. If it stops earlier, nothing else handles it.
     next.catch(() => {});
@@ -133,31 +112,19 @@ async function* mapAhead<T, R>(
   for (const rest of pending) yield await rest;
 }
 
-/** Returns the documents of these nodes by ID, with the names that they show. */
-async function fillDocs(
-  nodes: readonly ContentNode[],
-  { docOf, rest, ...shown }: RenderContext & { readonly docOf: DocOf; readonly rest: Rest },
-): Promise<ReadonlyMap<string, string>> {
+/** Loads the documents of a portion, and fills in the names that they show. */
+async function loadPortion(
+  { nodes, start }: Portion,
+  { docsOf, rest, ...shown }: Omit<RenderOptions, "print"> & { readonly rest: Rest },
+): Promise<PortionData> {
+  const docOf = await docsOf(nodes);
   const names = { ...shown.names, urlOf: urlsAt(shown) };
-  const filled = new Map<string, string>();
-  for (const { id, hasMentions } of nodes) {
-    const doc = docOf(id) ?? "{}";
-    filled.set(id, hasMentions ? fillMentions(doc, names) : doc);
-    await rest();
-  }
-  return filled;
-}
-
-async function withDocs(
-  nodes: readonly ContentNode[],
-  filled: ReadonlyMap<string, string>,
-  { rest, ...shown }: RenderContext & { readonly rest: Rest },
-): Promise<Omit<PortionData, "start">> {
   const indexes = new Map<string, number>();
   const [ids, types, titles, docs]: [string[], string[], string[], string[]] = [[], [], [], []];
   const parents: number[] = [];
   for (const [index, node] of nodes.entries()) {
-    const doc = filled.get(node.id) ?? "{}";
+    const stored = docOf(node.id) ?? "{}";
+    const doc = node.hasMentions ? fillMentions(stored, names) : stored;
     indexes.set(node.id, index);
     ids.push(storedId(node.id));
     types.push(node.type);
@@ -168,7 +135,7 @@ async function withDocs(
     await rest();
   }
   const { publicUrl, pageUrl, variant } = shown;
-  return { ids, types, parents, titles, docs, publicUrl, pageUrl, variant };
+  return { ids, types, parents, titles, docs, start, publicUrl, pageUrl, variant };
 }
 
 function titleIn(node: ContentNode, doc: string, { names }: RenderContext): string {

@@ -64,10 +64,14 @@ export interface NodeContent {
 }
 
 /** A node in the content of a page, without its document. */
-export type ContentNode = Pick<
-  Node,
-  "id" | "kind" | "type" | "parentId" | "position" | "title" | "hasMentions" | "version"
->;
+export interface ContentNode extends
+  Pick<
+    Node,
+    "id" | "kind" | "type" | "parentId" | "position" | "title" | "hasMentions" | "version"
+  > {
+  /** Bytes of its document. */
+  readonly length: number;
+}
 
 /** The document of a node, with its version. */
 export type NodeDoc = Pick<Node, "id" | "type" | "doc" | "version">;

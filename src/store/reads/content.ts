@@ -16,7 +16,8 @@ import type { ReadPlan, Source } from "./query.ts";
 
 /** The columns of a node within a page, without its document. */
 export const CONTENT_COLUMNS =
-  "n.id, n.kind, n.type, n.parent_id, n.position, n.title, n.has_mentions, n.version";
+  "n.id, n.kind, n.type, n.parent_id, n.position, n.title, n.has_mentions, n.version, " +
+  "octet_length(n.doc)";
 const DOC = "n.id, n.type, n.title, n.doc, n.version, n.checksum";
 
 /** CONTENT_COLUMNS, one for one. */
@@ -29,6 +30,7 @@ export type ContentRow = readonly [
   title: string,
   hasMentions: Flag,
   version: number,
+  length: number,
 ];
 
 /** DOC, one for one. */
@@ -112,7 +114,7 @@ function toSmallContent(
   if (container === undefined || found.length > SMALL.nodes + 1) return undefined;
   const rows = found.filter((row) => row !== container);
   const docs: NodeDoc[] = [];
-  for (const [id, , type, , , title, , version, checksum, doc] of rows) {
+  for (const [id, , type, , , title, , version, , checksum, doc] of rows) {
     if (doc === null) return undefined;
     if (doc !== "") docs.push(toDoc(workspace, [id, type, title, doc, version, checksum]));
   }
@@ -131,6 +133,7 @@ export function toContentNode(row: readonly [...ContentRow, ...unknown[]]): Cont
     title: row[5],
     hasMentions: Boolean(row[6]),
     version: row[7],
+    length: row[8],
   };
 }
 

@@ -54,7 +54,7 @@ export function createContentReader(
       for (let last: number | undefined = 0; last !== undefined;) {
         const rows: Portion[] = portion.all(workspace, id, trashRoot, hasMentions, last);
         for (const row of rows) nodes.set(row[0], toContentNode(row));
-        last = rows.length === limit ? rows.at(-1)?.[8] : undefined;
+        last = rows.length === limit ? rows.at(-1)?.[9] : undefined;
         yield;
       }
     }

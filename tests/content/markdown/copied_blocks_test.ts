@@ -12,6 +12,7 @@ function block(id: string, parentId: string | null, type = "paragraph"): Content
     position: "a0",
     version: 1,
     hasMentions: false,
+    length: 2,
   };
 }
 

@@ -54,6 +54,18 @@ Deno.test("renderContent() prints long documents in portions that form one text"
   assertEquals(parts.join(""), lines.join(""));
 });
 
+Deno.test("renderContent() lists the blocks behind 16 MB of one top-level block, and goes on behind it", async () => {
+  const nodes = drafted([
+    { toggle: { ...text("t"), children: many(3, (content) => bulleted(content)) } },
+    paragraph("next"),
+  ]);
+  const long = nodes.map((node) => ({ ...node, length: 7_000_000 }));
+  const { parts, unknownIds } = await rendered(long);
+  const whole = (await rendered(nodes)).parts.join("");
+  assertEquals(parts.join(""), whole.replace("- n1\n- n2\n", ""));
+  assertEquals(unknownIds, nodes.slice(2, 4).map(({ id }) => id));
+});
+
 Deno.test("renderContent() orders nodes by position", async () => {
   const nodes = drafted([paragraph("a"), {
     toggle: { ...text("b"), children: many(3, paragraph) },

@@ -27,17 +27,19 @@ const NOBODY: RenderContext = {
  * The Markdown of nodes in parts, and the blocks it does not show. Names in mentions are unknown.
  */
 export async function rendered(
-  nodes: readonly Node[],
+  nodes: readonly (Node & { readonly length?: number })[],
   variant?: MarkdownVariant,
   onPortion: (portion: PortionData) => void = () => {},
 ): Promise<{ readonly parts: readonly string[]; readonly unknownIds: readonly string[] }> {
   const docs = new Map(nodes.map(({ id, doc }) => [id, doc]));
   const docsOf = () => Promise.resolve((id: string) => docs.get(id));
-  const { parts, unknownIds } = renderContent(PAGE, nodes, {
+  const content = nodes.map((node) => ({ length: node.doc.length, ...node }));
+  const { parts, unknownIds } = renderContent(PAGE, content, {
     ...NOBODY,
     variant,
     docsOf,
-    print: (portion) => {
+    print: async ({ load }) => {
+      const portion = await load();
       onPortion(portion);
       return printPortion(portion);
     },
