@@ -1,3 +1,5 @@
+import { loadEvaluationInput } from "../../src/api/databases/evaluation_input.ts";
+import { createDatabaseCache } from "../../src/api/shared/database_cache.ts";
 import { createLongReads } from "../../src/api/shared/long_reads.ts";
 import { yieldToEventLoop } from "../../src/shared/yield_to_event_loop.ts";
 import { MAX_ROW_SCANS } from "../../src/content/formulas/compute_budget.ts";
@@ -6,6 +8,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "../as
 import { openStore } from "../support/stores.ts";
 import { withApp } from "../support/app.ts";
 import { newDatabase, newRow, titled } from "./database_driver.ts";
+import { text } from "./driver.ts";
 
 const LIMITS = { atOnce: 2, waiting: 3, inAll: 7, time: 60_000 };
 
@@ -21,7 +24,7 @@ Deno.test("callers with long work are served in turn, however much each requeste
 function openRead(reads: ReturnType<typeof createLongReads>, caller: string) {
   let isOver = false;
   let turns = 0;
-  const done = reads(caller, async (pause) => {
+  const done = reads({ workspace: "w", userId: caller }, async (pause) => {
     do {
       await pause();
       turns++;
@@ -73,12 +76,49 @@ Deno.test("a short read is never counted, and a long one ends at its time limit"
   const reads = createLongReads({ ...LIMITS, atOnce: 1, waiting: 0 });
   const open = openRead(reads, "a");
   await pass(3);
-  assertEquals(await reads("a", () => Promise.resolve("short")), "short");
+  assertEquals(
+    await reads({ workspace: "w", userId: "a" }, () => Promise.resolve("short")),
+    "short",
+  );
   await open.end();
   const late = createLongReads({ ...LIMITS, time: -1 });
-  const error = await assertRejects(() => late("a", (pause) => pause()), AppError);
+  const error = await assertRejects(
+    () => late({ workspace: "w", userId: "a" }, (pause) => pause()),
+    AppError,
+  );
   assertEquals(error.code, "gateway_timeout");
 });
+
+Deno.test("a read of a row counts as long once the values of related rows are", () =>
+  withApp(async (app) => {
+    const other = await newDatabase(app, { Text: { rich_text: {} } });
+    const { id } = await newDatabase(app, {
+      Other: { relation: { database_id: other.id, single_property: {} } },
+      Texts: { formula: { expression: 'prop("Other").map(current.prop("Text")).length()' } },
+    });
+    const rich_text = Array.from({ length: 100 }, () => text("x".repeat(2_000))[0]);
+    const long: object[] = [];
+    for (let n = 0; n < 5; n++) {
+      const row = await newRow(app, other.id, { Name: titled(`${n}`), Text: { rich_text } });
+      long.push({ id: row.id });
+    }
+    const { store } = app;
+    const database = await createDatabaseCache(store).find("default", id);
+    assert(database !== undefined);
+    for (const count of [1, 5]) {
+      const Other = { relation: long.slice(0, count) };
+      const row = await newRow(app, id, { Name: titled("row"), Other });
+      const node = await store.node("default", row.id);
+      assert(node !== undefined);
+      let pauses = 0;
+      const pause = () => {
+        pauses++;
+        return Promise.resolve();
+      };
+      await loadEvaluationInput(store, "default", { database, nodes: [node], pause, now: 0 });
+      assertEquals(pauses > 0, count === 5);
+    }
+  }));
 
 Deno.test("a query of too many rows times conditions is rejected with the limit", async () => {
   const store = await openStore(":memory:");

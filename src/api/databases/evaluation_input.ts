@@ -47,6 +47,8 @@ export interface EvaluationQuery {
   readonly work?: ComputeBudget | undefined;
   /** Called while many rows are loaded. */
   readonly rest?: Rest;
+  /** Called in place of `rest` once the values of related rows are long. */
+  readonly pause?: (() => Promise<void>) | undefined;
   readonly now: number;
 }
 
@@ -54,6 +56,8 @@ type EvaluationStore = NodeReader & RowReader & UserStore;
 
 /** Number of rows that are read at once. */
 const PORTION = 100;
+/** UTF-16 code units of JSON of the related rows' values for one reply that are long. */
+const LONG = 1_000_000;
 /** Number of IDs that are collected between two pauses. */
 const SLICE = 1_000;
 
@@ -74,6 +78,7 @@ export async function loadEvaluationInput(
     workspace,
     database,
     rest: query.rest ?? createRest(),
+    pause: query.pause,
     requested: new Map(),
     rows: new Map(),
     people: new Set(),
@@ -114,6 +119,7 @@ interface LoadState {
   readonly workspace: string;
   readonly database: Database;
   readonly rest: Rest;
+  readonly pause: EvaluationQuery["pause"];
   /** The rows that were asked for. */
   readonly requested: Map<string, LoadingRow>;
   /** The requested rows, and all rows that their values are computed from. */
@@ -197,7 +203,7 @@ async function loadRelated(
   loading: LoadState,
   { wanted, ids, level }: RelatedRows,
 ): Promise<void> {
-  const { store, workspace, database, rest } = loading;
+  const { store, workspace, database, rest, pause = rest } = loading;
   const { databaseId } = wanted;
   const needs = planOf(database, wanted);
   // The rows of the request have all their values, some of which may not be stored yet.
@@ -207,7 +213,7 @@ async function loadRelated(
   for await (const nodes of nodePortions(store, workspace, others)) {
     rows.push(...nodes.map((node) => relatedRow(loading, { databaseId, needs, node })));
     if (loading.related > MAX_RELATED) return exhaust(loading.budget);
-    await rest();
+    await (loading.related > LONG ? pause() : rest());
   }
   await loadLevel(loading, { databaseId, needs, rows, level });
 }

@@ -10,12 +10,12 @@ import type { RowListing } from "../../store/port.ts";
 import type { Services } from "../shared/services.ts";
 import { rowJsons, type RowReplies } from "./rows.ts";
 
-export type ListedRows = Omit<RowReplies, "names" | "links">;
+export type ListedRows = Omit<RowReplies, "names" | "changes">;
 
 /** Rows of one list as JSON text with all properties. */
 export interface RowTexts extends Pick<RowListing, "isKnown"> {
   /** Prints rows that are not known. */
-  print(nodes: readonly NodeView[]): Promise<void>;
+  print(nodes: readonly NodeView[], pause?: RowReplies["pause"]): Promise<void>;
   /** The text of a row that is known or was printed. */
   textOf(id: string): Text;
 }
@@ -41,9 +41,9 @@ export function createRowTexts(
       if (known !== undefined) texts.set(id, known.body);
       return known !== undefined;
     },
-    async print(nodes) {
+    async print(nodes, pause) {
       if (nodes.length === 0) return;
-      const printed = await rowJsons(services, workspace, { ...list, nodes });
+      const printed = await rowJsons(services, workspace, { ...list, nodes, pause });
       for (const [index, { id, version, hasMentions }] of nodes.entries()) {
         const body = printed[index] ?? "";
         texts.set(id, body);

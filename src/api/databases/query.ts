@@ -172,12 +172,15 @@ async function queryOnce(
   await rest();
   const shown = fitting(found.slice(0, limit), ({ node }) => node?.doc.length ?? 0);
   const nodes = shown.flatMap(({ node }) => node ?? []);
-  if (names === undefined) await texts.print(nodes);
   // Rows that are known were printed by this schema before.
   if (nodes.length === 0 && shown.length > 0) waive();
-  const jsons = names === undefined
-    ? shown.map(({ cursor }) => texts.textOf(cursor.id))
-    : await rowJsons(services, workspace, { database, nodes, names, now });
+  const jsons = await services.longReads(call.caller, async (pause) => {
+    if (names !== undefined) {
+      return await rowJsons(services, workspace, { database, nodes, names, pause, now });
+    }
+    await texts.print(nodes, pause);
+    return shown.map(({ cursor }) => texts.textOf(cursor.id));
+  });
   await rest();
   const results = fitting(jsons, (json) => json.length);
   const last = found.length > results.length ? shown[results.length - 1] : undefined;
@@ -230,10 +233,11 @@ interface RowQuery extends QueryContext, Pick<RowListing, "isKnown">, Pick<RowSe
 /** Returns the rows of a page and one more. Long reads pause in between. */
 function findRows(
   services: Services,
-  { workspace, userId }: QueryCall["caller"],
+  caller: QueryCall["caller"],
   { query, isKnown, shown, many, ...viewing }: RowQuery,
 ): Promise<readonly ListedRow[]> {
-  return services.longReads(`${workspace}\n${userId}`, async (pause) => {
+  const { workspace, userId } = caller;
+  return services.longReads(caller, async (pause) => {
     const rest = createRest(pause);
     try {
       return await searchRows({

@@ -43,6 +43,8 @@ export interface RowReplies {
   readonly changes?: readonly Change[];
   /** The compute budget of the response. A full one if absent. */
   readonly work?: ComputeBudget | undefined;
+  /** Called once more is read than short replies are made from. */
+  readonly pause?: (() => Promise<void>) | undefined;
   readonly now: number;
 }
 
@@ -50,7 +52,7 @@ export interface RowReplies {
 export async function rowJsons(
   services: Services,
   workspace: string,
-  { database, nodes, names, changes = [], work, now }: RowReplies,
+  { database, nodes, names, changes = [], work, pause, now }: RowReplies,
 ): Promise<readonly Text[]> {
   const { store, publicUrl, pageUrl } = services;
   const own = database.doc.properties;
@@ -63,6 +65,7 @@ export async function rowJsons(
     nodes,
     wanted,
     work,
+    pause,
     now,
   });
   const rest = createRest();

@@ -88,11 +88,13 @@ export const pageEndpoints = [
     response: pageSchema,
     example: { response: example.page },
     handle: ({ params, query, caller, now }, services) =>
-      readPage(services, caller.workspace, {
-        id: normalizeId(params.page_id),
-        names: query.filter_properties,
-        now,
-      }),
+      services.longReads(caller, (pause) =>
+        readPage(services, caller.workspace, {
+          id: normalizeId(params.page_id),
+          names: query.filter_properties,
+          pause,
+          now,
+        })),
   }),
   define({
     method: "POST",
@@ -154,6 +156,7 @@ export const pageEndpoints = [
 interface PageRead {
   readonly id: string;
   readonly names: readonly string[] | undefined;
+  readonly pause?: () => Promise<void>;
   readonly now: number;
 }
 
@@ -176,13 +179,13 @@ async function readPage(
 async function renderPage(
   services: Services,
   workspace: string,
-  { id, names, now }: PageRead,
+  { id, names, pause, now }: PageRead,
 ): Promise<TaggedReply> {
   const { pageReplies } = services;
   const node = await findNode(services, workspace, { kind: "page", id });
   const database = await databaseOf(services, workspace, node);
   if (database !== undefined) {
-    const reply = await rowReply(services, workspace, { database, node, names, now });
+    const reply = await rowReply(services, workspace, { database, node, names, pause, now });
     return names === undefined && isSelfContained(database.doc.properties)
       ? pageReplies.store(workspace, node, reply, { database: database.node })
       : reply;

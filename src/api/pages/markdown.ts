@@ -212,14 +212,11 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   const pieces = isText ? rendered.parts : jsonParts(id, rendered);
   const isLarge = content.nodes.length >= LARGE;
   const isRedacted = call.isRedacted && !isText;
-  const { body, fields } = await services.longReads(
-    `${workspace}\n${caller.userId}`,
-    async (pause) => {
-      // What is printed of a page is kept until all of it is, or is sent.
-      if (lengthOf(content) > LONG) await pause();
-      return bodyOf(pieces, { isLarge, isRedacted });
-    },
-  );
+  const { body, fields } = await services.longReads(caller, async (pause) => {
+    // What is printed of a page is kept until all of it is, or is sent.
+    if (lengthOf(content) > LONG) await pause();
+    return bodyOf(pieces, { isLarge, isRedacted });
+  });
   if (typeof body !== "string") return { ...reply, body, ...(fields !== undefined && { fields }) };
   return isEmpty
     ? pageReplies.store(workspace, { id, version, hasMentions: false }, { ...reply, body }, {

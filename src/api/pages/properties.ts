@@ -57,20 +57,24 @@ export const propertyEndpoints = [
       },
     },
     handle: (call, services) =>
-      withStableSchemas(
-        services,
-        call.caller.workspace,
-        (reading) => readProperty(call, reading.services),
-        { rowsFirst: true },
-      ),
+      services.longReads(call.caller, (pause) =>
+        withStableSchemas(
+          services,
+          call.caller.workspace,
+          (reading) => readProperty({ ...call, pause }, reading.services),
+          { rowsFirst: true },
+        )),
   }),
 ];
 
-type PropertyCall = Call<
-  { readonly page_id: string; readonly property_id: string },
-  Pagination,
-  unknown
->;
+interface PropertyCall extends
+  Call<
+    { readonly page_id: string; readonly property_id: string },
+    Pagination,
+    unknown
+  > {
+  readonly pause: () => Promise<void>;
+}
 
 async function readProperty(call: PropertyCall, services: Services): Promise<Reply> {
   const { params, query, caller: { workspace }, requestId } = call;
@@ -109,7 +113,7 @@ interface ValueResult {
 
 /** Returns the value of the property that a call names. Throws `object_not_found`. */
 async function valueOf(
-  { params, caller: { workspace }, now }: PropertyCall,
+  { params, caller: { workspace }, pause, now }: PropertyCall,
   services: Services,
   node: NodeView,
 ): Promise<ValueResult> {
@@ -119,6 +123,7 @@ async function valueOf(
       database: await findDatabase(services, workspace, node.parentId),
       node: { ...node, doc },
       nameOrId: params.property_id,
+      pause,
       now,
     })
     : pageValue(doc, params.property_id);
@@ -135,13 +140,14 @@ interface RowValue {
   readonly database: Database;
   readonly node: NodeView;
   readonly nameOrId: string;
+  readonly pause: () => Promise<void>;
   readonly now: number;
 }
 
 async function rowValue(
   { store }: Services,
   workspace: string,
-  { database, node, nameOrId, now }: RowValue,
+  { database, node, nameOrId, pause, now }: RowValue,
 ): Promise<ValueResult | undefined> {
   const property = findProperty(database.doc.properties, nameOrId);
   if (property === undefined) return undefined;
@@ -150,6 +156,7 @@ async function rowValue(
     database,
     nodes: [node],
     wanted,
+    pause,
     now,
   });
   const [row] = input.requested;

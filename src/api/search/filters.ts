@@ -234,10 +234,11 @@ export function withSelection<T>(
   filter: PageFilter | undefined,
   search: (selection: Selection) => Promise<T>,
 ): Promise<T> {
-  const { caller: { workspace, userId } } = asking;
+  const { caller } = asking;
+  const { workspace } = caller;
   const { scope, residual } = splitScope(filter);
   if (filter === undefined || residual === undefined) return search({ scope, rest: createRest() });
-  return services.longReads(`${workspace}\n${userId}`, async (pause) => {
+  return services.longReads(caller, async (pause) => {
     const rest = createRest(pause);
     const matching = { services, workspace, asking, pause, rest, left: MOST_COMPARED };
     const few = await fewRows(matching, filter);

@@ -5,6 +5,7 @@
  */
 import { AppError } from "../../shared/errors.ts";
 import { LIMITS } from "../../http/request.ts";
+import type { QueueUser } from "../../shared/fair_queue.ts";
 import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 
 /**
@@ -12,7 +13,7 @@ import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
  * if too many reads wait already. Other requests are served during each pause.
  */
 export type LongReads = <T>(
-  caller: string,
+  caller: QueueUser,
   read: (pause: () => Promise<void>) => Promise<T>,
 ) => Promise<T>;
 
@@ -62,7 +63,8 @@ export function createLongReads(limits: LongReadLimits = USUAL): LongReads {
     if (--caller.atOnce === 0) callers.delete(name);
   }
 
-  return async (name, read) => {
+  return async ({ workspace, userId }, read) => {
+    const name = `${workspace}\n${userId}`;
     const end = performance.now() + limits.time;
     let isLong = false;
     const pause = async () => {
