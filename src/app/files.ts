@@ -18,12 +18,19 @@ import { createSigner } from "../files/signing.ts";
 import { startSweeper } from "../files/sweeper.ts";
 import type { DamagedFileError } from "../shared/damaged_file.ts";
 import type { Log } from "../shared/log.ts";
-import type { FileKey, FileRecord, NodeWriter, SecretStore, UploadReader } from "../store/port.ts";
+import type {
+  FileKey,
+  FileRecord,
+  NodeWriter,
+  SecretStore,
+  UploadReader,
+  WorkspaceAdministration,
+} from "../store/port.ts";
 
 export interface FileStorageOptions {
   readonly config: Pick<Config, "files" | "dataDir">;
   readonly publicUrl: string;
-  readonly store: NodeWriter & SecretStore & UploadReader;
+  readonly store: NodeWriter & SecretStore & UploadReader & WorkspaceAdministration;
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

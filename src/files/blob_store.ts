@@ -40,7 +40,7 @@ export interface BlobStore {
   downloadUrl(workspace: string, file: StoredFile, expires: number): Promise<string>;
   /** Finds what a client uploaded directly; undefined if nothing is there yet. */
   find(workspace: string, upload: Upload): Promise<UploadedBlob | undefined>;
-  /** Deletes the bytes of an orphaned blob. Idempotent. */
+  /** Deletes the bytes of an orphaned blob, and no parts of its upload. Idempotent. */
   remove(workspace: string, orphan: OrphanedBlob): Promise<void>;
   /**
    * Rejects if the storage is unreachable, full or read-only; cheap however often it is called.
@@ -112,6 +112,8 @@ export interface FileToRead {
 
 /** Storage that the service itself writes and reads. */
 export interface LocalBlobStore extends BlobReceiver {
+  /** Returns the IDs of the uploads that have parts or unfinished bytes, in arbitrary order. */
+  unfinished(workspace: string): Promise<readonly string[]>;
   /**
    * Reads a file, or a range of it; undefined if its bytes are missing. Throws `data_corrupted` if
    * the stored size or, in a whole file of one chunk, the hash is another; in a longer one, the

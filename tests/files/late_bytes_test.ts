@@ -7,9 +7,11 @@ import type { BlobStore } from "../../src/files/blob_store.ts";
 import { createDiskBlobStore } from "../../src/files/disk/blob_store.ts";
 import { createSigner } from "../../src/files/signing.ts";
 import { sweep } from "../../src/files/sweeper.ts";
+import type { Store } from "../../src/store/port.ts";
 import { announce, answerOf, fetchOwn, filesIn, put } from "../api/file_driver.ts";
 import { assertEquals } from "../assert.ts";
 import { type Answer, ORIGIN, type TestApp, withApp } from "../support/app.ts";
+import { openStore } from "../support/stores.ts";
 
 /** More milliseconds than an upload waits for its bytes. */
 const LONG = 24 * 3_600_000;
@@ -82,3 +84,44 @@ Deno.test("a file that arrives after another was uploaded in its place leaves no
     });
     assertEquals([status, filesIn(app.folder).length, incomingIn(app.folder)], [409, 1, []]);
   }));
+
+/** A store in which a second request decides to store a file before the first has completed it. */
+function overlapping(store: Store, first: Promise<unknown>): Store {
+  const second = Promise.withResolvers<void>();
+  let stored = 0;
+  return {
+    ...store,
+    commit: async (workspace, changes, receipt) => {
+      const isIn = (name: string) => changes.some(({ op }) => op === name);
+      if (isIn("completeUpload") && stored === 1) await second.promise;
+      const outcome = await store.commit(workspace, changes, receipt);
+      if (!isIn("storeUpload") || ++stored === 1) return outcome;
+      second.resolve();
+      await first;
+      return outcome;
+    },
+  };
+}
+
+Deno.test("of two requests that complete a file at once, the second does, and no part is lost", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  const first = Promise.withResolvers<void>();
+  const store = overlapping(await openStore(`${folder}/recto.db`), first.promise);
+  await withApp(async (app) => {
+    const { url, completeUrl = "" } = await announce(app, {
+      mode: "multi_part",
+      number_of_parts: 1,
+      filename: "a.txt",
+    });
+    await put(app, `${url}&part_number=1`, "a part");
+    const complete = async () => {
+      const { status } = await fetchOwn(app, completeUrl, { method: "POST" });
+      first.resolve();
+      return status;
+    };
+    const statuses = await Promise.all([complete(), complete()]);
+    assertEquals(statuses.sort(), [200, 409]);
+    assertEquals([filesIn(app.folder).length, incomingIn(app.folder)], [1, []]);
+  }, { store });
+  await Deno.remove(folder, { recursive: true });
+});

@@ -1,10 +1,11 @@
+import { dirname } from "node:path";
 import { createDiskBlobStore } from "../../src/files/disk/blob_store.ts";
 import type { BlobStore } from "../../src/files/blob_store.ts";
 import { createSigner } from "../../src/files/signing.ts";
-import { sweep } from "../../src/files/sweeper.ts";
+import { deleteUnfinished, sweep } from "../../src/files/sweeper.ts";
 import type { Store } from "../../src/store/port.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
-import { assert, assertEquals } from "../assert.ts";
+import { assert, assertEquals, assertRejects } from "../assert.ts";
 import { announce, fetchOwn, filesIn, put, upload } from "../api/file_driver.ts";
 import { refusal } from "../api/driver.ts";
 import { ORIGIN, type TestApp, withApp } from "../support/app.ts";
@@ -172,3 +173,81 @@ Deno.test("bytes that arrive after broken attempts, one with the same bytes, are
   }, { store });
   await Deno.remove(folder, { recursive: true });
 });
+
+Deno.test("a sweep keeps the parts of a file that two broken attempts did not complete", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  const store = breaking(await openStore(`${folder}/recto.db`), 2);
+  await withApp(async (app) => {
+    const { url, completeUrl = "" } = await announce(app, {
+      mode: "multi_part",
+      number_of_parts: 1,
+      filename: "a.txt",
+    });
+    await put(app, `${url}&part_number=1`, "a part");
+    const complete = async () => (await fetchOwn(app, completeUrl, { method: "POST" })).status;
+    assertEquals([await complete(), await complete()], [500, 500]);
+    await sweep({ store, blobs: shelfOf(app) }, Date.now());
+    assertEquals(await complete(), 200);
+  }, { store });
+  await Deno.remove(folder, { recursive: true });
+});
+
+/** A blob store that cannot delete the blobs of a workspace. */
+function failing(blobs: BlobStore, broken: string): BlobStore {
+  return {
+    ...blobs,
+    remove: async (workspace, orphan) => {
+      if (workspace === broken) throw new Error("cannot be deleted");
+      await blobs.remove(workspace, orphan);
+    },
+  };
+}
+
+Deno.test("a file that cannot be deleted does not keep those of other workspaces, and is tried again", () =>
+  withApp(async (app) => {
+    for (const workspace of ["a", "b"]) {
+      const { url } = await announce(app, {}, await app.mint({ workspace }));
+      assertEquals((await put(app, url, "idle")).status, 200);
+    }
+    const later = Date.now() + 2 * HOUR;
+    const blobs = failing(shelfOf(app), "a");
+    await assertRejects(
+      () => sweep({ store: app.store, blobs }, later),
+      Error,
+      "cannot be deleted",
+    );
+    assertEquals([filesIn(app.folder).length, await app.store.sweepable("")], [1, "a"]);
+    await sweep({ store: app.store, blobs: shelfOf(app) }, later);
+    assertEquals(filesIn(app.folder), []);
+  }));
+
+Deno.test("a sweep that is to stop leaves the rest to the next one", () =>
+  withApp(async (app) => {
+    const [kept, left] = [await upload(app, "first"), await upload(app, "second")];
+    const later = Date.now() + 2 * HOUR;
+    const stopped = new AbortController();
+    const blobs = interrupted(shelfOf(app), () => Promise.resolve(stopped.abort()));
+    await sweep({ store: app.store, blobs, signal: stopped.signal }, later);
+    assertEquals(filesIn(app.folder).length, 1, `${kept} alone is deleted, and not ${left}`);
+    await sweep({ store: app.store, blobs: shelfOf(app) }, later);
+    assertEquals(filesIn(app.folder), []);
+  }));
+
+Deno.test("the start deletes what a crash left of completed and deleted uploads, and no parts of others", () =>
+  withApp(async (app) => {
+    const announced = { mode: "multi_part", number_of_parts: 2, filename: "a.txt" };
+    const pending = await announce(app, announced);
+    await put(app, `${pending.url}&part_number=1`, "a part");
+    const complete = await upload(app, "complete");
+    const [part = ""] = filesIn(app.folder).filter((path) => path.endsWith("/part-1"));
+    for (const id of [complete, crypto.randomUUID()]) {
+      const left = `${app.folder}/${part}`.replace(pending.id, id);
+      await Deno.mkdir(dirname(left));
+      await Deno.writeTextFile(left, "left");
+    }
+    const { local } = shelfOf(app);
+    assert(local !== undefined);
+    await deleteUnfinished({ store: app.store, blobs: local });
+    assertEquals(await local.unfinished("default"), [pending.id]);
+    assertEquals(filesIn(app.folder).length, 2);
+  }));

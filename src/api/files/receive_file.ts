@@ -200,8 +200,9 @@ export async function storeFile(
   }]);
   const [stored] = await store.uploads(workspace, [uploadId]);
   if (stored?.blob !== blob) await files.blobs.remove(workspace, { uploadId, blob });
+  // Another request that completes the same upload still needs what has arrived.
+  if (stored?.status !== "pending") await files.blobs.receiver.removeParts(workspace, uploadId);
   if (outcome === "conflict" || stored === undefined) throw uploadConflict();
-  await files.blobs.receiver.removeParts(workspace, uploadId);
   return stored;
 }
 

@@ -53,8 +53,7 @@ export function createDiskBlobStore(
       return Promise.resolve(publicUrl + path);
     },
     find: () => Promise.resolve(undefined),
-    remove: async (workspace, { uploadId, blob }) => {
-      await local.removeParts(workspace, uploadId);
+    remove: async (workspace, { blob }) => {
       if (blob !== "") await deleteIfExists(paths.blob(workspace, blob));
     },
     ping: cachePing(() => assertWritable(folder, paths), now),
@@ -103,6 +102,7 @@ function createLocalBlobStore(
     receive: async (...sent) => toBlob(await write(...sent), paths),
     receivePart: async (...sent) => toPart(await write(...sent), paths),
     removeParts: (workspace, uploadId) => deleteIfExists(paths.incoming(workspace, uploadId)),
+    unfinished: (workspace) => namesIn(paths.allIncoming(workspace)),
     parts: async (workspace, uploadId) => {
       const folder = paths.incoming(workspace, uploadId);
       return (await namesIn(folder)).flatMap((name) => partNumber(name) ?? []);

@@ -6,6 +6,8 @@
 import { createHash } from "node:crypto";
 
 export interface Paths {
+  /** Folder with the folders of all uploads in progress. */
+  allIncoming(workspace: string): string;
   /** Folder of an upload in progress: its parts and temporary files. */
   incoming(workspace: string, uploadId: string): string;
   part(workspace: string, uploadId: string, number: number): string;
@@ -22,9 +24,11 @@ const PART = /^part-(\d+)$/;
 export function createPaths(root: string): Paths {
   const home = (workspace: string) =>
     `${root}/${createHash("sha256").update(workspace).digest("hex").slice(0, 32)}`;
-  const incoming = (workspace: string, id: string) => `${home(workspace)}/incoming/${id}`;
+  const allIncoming = (workspace: string) => `${home(workspace)}/incoming`;
+  const incoming = (workspace: string, id: string) => `${allIncoming(workspace)}/${id}`;
   const folder = (workspace: string, blob: string) => `${home(workspace)}/${blob.slice(0, 2)}`;
   return {
+    allIncoming,
     incoming,
     part: (workspace, id, number) => `${incoming(workspace, id)}/part-${number}`,
     folders: (workspace, blob) => [root, home(workspace), folder(workspace, blob)],

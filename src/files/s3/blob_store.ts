@@ -63,7 +63,6 @@ export function createS3BlobStore({ validity, now, ...bucket }: S3BlobStoreOptio
       return response.status === 404 ? undefined : toUploadedBlob(id, response);
     },
     remove: async (workspace, { uploadId }) => {
-      await receiver.removeParts(workspace, uploadId);
       await ask("DELETE", objectKey(workspace, uploadId));
     },
     ping: cachePing((time) => assertExists(bucket, time), now),
