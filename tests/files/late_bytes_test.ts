@@ -22,18 +22,19 @@ function blobsOf({ folder }: Pick<TestApp, "folder">): BlobStore {
   return createDiskBlobStore(options);
 }
 
-/** Sends a form whose file comes only after other requests. */
+/** Sends a form whose file comes only after other requests; `end` ends the form. */
 async function postLate(
   app: Pick<TestApp, "app">,
   url: string,
   before: () => Promise<void>,
+  end = "--b--",
 ): Promise<Answer> {
   const field = (name: string, content: string) =>
     `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
   async function* form() {
     yield field("part_number", "1");
     await before();
-    yield `${field('file"; filename="a.txt', "late")}--b--\r\n`;
+    yield `${field('file"; filename="a.txt', "late")}${end}\r\n`;
   }
   const body = ReadableStream.from(form()).pipeThrough(new TextEncoderStream());
   const headers = { "content-type": "multipart/form-data; boundary=b" };
@@ -83,6 +84,15 @@ Deno.test("a file that arrives after another was uploaded in its place leaves no
       assertEquals((await put(app, url, "first")).status, 200);
     });
     assertEquals([status, filesIn(app.folder).length, incomingIn(app.folder)], [409, 1, []]);
+  }));
+
+Deno.test("a form that breaks off after another file was uploaded in its place leaves nothing", () =>
+  withApp(async (app) => {
+    const { url } = await announce(app, { filename: "a.txt" });
+    const { status } = await postLate(app, url, async () => {
+      assertEquals((await put(app, url, "first")).status, 200);
+    }, "");
+    assertEquals([status, filesIn(app.folder).length, incomingIn(app.folder)], [400, 1, []]);
   }));
 
 /** A store in which a second request decides to store a file before the first has completed it. */

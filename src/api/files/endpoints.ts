@@ -130,7 +130,8 @@ async function takeFile(
   if (incoming === undefined) throw new Error("A route that streams has a body");
   const addressed = await findTarget(call, services, "upload");
   const { workspace, upload } = addressed;
-  const receiving = { ...addressed, maxBytes: services.files.maxBytes };
+  const { store, files: { maxBytes } } = services;
+  const receiving = { ...addressed, store, maxBytes };
   if (upload.parts === null) {
     const sent = await receive(incoming, receiving);
     await using _ = sent.received;

@@ -6,6 +6,7 @@
 import type { Upload } from "../../content/values/uploads.ts";
 import type { BlobReceiver, ReceivedBlob, ReceivedPart } from "../../files/blob_store.ts";
 import { validationError } from "../../shared/errors.ts";
+import type { UploadReader } from "../../store/port.ts";
 import { uploadConflict } from "../../shared/upload_conflict.ts";
 import { limitBytes } from "./limit_bytes.ts";
 import type { Services } from "../shared/services.ts";
@@ -37,10 +38,30 @@ export async function storePart(
 ): Promise<void> {
   await part.store(number);
   // Behind the part: a request that completes or deletes the upload later removes it.
+  if (await removeStaleParts({ store, blobs: blobs.receiver, workspace, id })) {
+    throw uploadConflict();
+  }
+}
+
+export interface UploadBytes {
+  readonly store: Pick<UploadReader, "uploads">;
+  readonly blobs: Pick<BlobReceiver, "removeParts">;
+  readonly workspace: string;
+  /** ID of the upload. */
+  readonly id: string;
+}
+
+/**
+ * Deletes what has arrived of an upload if it takes no more bytes, because another request completed or
+ * deleted it; returns whether that is so.
+ */
+export async function removeStaleParts(
+  { store, blobs, workspace, id }: UploadBytes,
+): Promise<boolean> {
   const [current] = await store.uploads(workspace, [id]);
-  if (current?.status === "pending") return;
-  await blobs.receiver.removeParts(workspace, id);
-  throw uploadConflict();
+  if (current?.status === "pending") return false;
+  await blobs.removeParts(workspace, id);
+  return true;
 }
 
 interface PartsToJoin {

@@ -20,9 +20,12 @@ import type {
 import { uploadConflict } from "../../shared/upload_conflict.ts";
 import { FORM_OVERHEAD, isForm, readForm } from "../../http/form.ts";
 import type { Incoming } from "../../http/incoming.ts";
+import type { UploadReader } from "../../store/port.ts";
 import type { Services } from "../shared/services.ts";
+import { removeStaleParts } from "./parts.ts";
 
 export interface ReceiveOptions {
+  readonly store: Pick<UploadReader, "uploads">;
   readonly blobs: BlobReceiver;
   readonly workspace: string;
   readonly upload: Upload;
@@ -60,12 +63,26 @@ export function receivePart(
   });
 }
 
-interface Receiving<Bytes> extends Pick<ReceiveOptions, "upload" | "maxBytes"> {
+interface Receiving<Bytes> extends ReceiveOptions {
   /** Receives the bytes themselves. */
   readonly keep: (chunks: AsyncIterable<Uint8Array>) => Promise<Bytes>;
 }
 
 async function receiveBody<Bytes extends ReceivedBytes>(
+  incoming: Incoming,
+  receiving: Receiving<Bytes>,
+): Promise<ReceivedBody<Bytes>> {
+  try {
+    return await receiveChecked(incoming, receiving);
+  } catch (error) {
+    const { upload: { id } } = receiving;
+    // The error of the bytes is the one to answer.
+    await removeStaleParts({ ...receiving, id }).catch(() => {});
+    throw error;
+  }
+}
+
+async function receiveChecked<Bytes extends ReceivedBytes>(
   incoming: Incoming,
   receiving: Receiving<Bytes>,
 ): Promise<ReceivedBody<Bytes>> {

@@ -185,7 +185,7 @@ async function send(call: UploadCall, services: Services): Promise<Reply> {
   if (incoming === undefined) throw new Error("A route that streams has a body");
   const upload = await findOpen(call, services);
   const { maxBytes, blobs: { receiver: blobs } } = services.files;
-  const receiving = { blobs, workspace, upload, maxBytes };
+  const receiving = { store: services.store, blobs, workspace, upload, maxBytes };
   if (upload.parts === null) {
     const sent = await receive(incoming, receiving);
     await using _ = sent.received;
