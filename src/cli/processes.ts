@@ -4,16 +4,18 @@
  *
  * @module
  */
-import { spawn } from "node:child_process";
 import { instanceVariables } from "../config/telemetry.ts";
 import { readVariables } from "../config/variables.ts";
-import type { Message } from "../processes/link.ts";
 import { createLineJoiner } from "../processes/line_joiner.ts";
 import type { StartedProcess } from "../processes/members.ts";
 import { startParent } from "../processes/parent.ts";
 import { createLog } from "../shared/log.ts";
+import { startMemberProcess } from "./member_process.ts";
 
 const [count = "", ...args] = Deno.args;
+
+/** Read once: if the file is replaced, Deno would name the one that was deleted. */
+const deno = Deno.execPath();
 
 /** Milliseconds for whoever reads the output, before this process exits anyway. */
 const LAST_OUTPUT_TIME = 1_000;
@@ -32,26 +34,14 @@ const stderr = createLineJoiner((bytes) => writeAll(Deno.stderr, bytes));
 
 const outputs: Promise<void>[] = [];
 
-/** Pipes both outputs through this process, because several writers of one pipe would mix lines. */
 function startProcess(): StartedProcess {
-  const child = spawn(Deno.execPath(), args, {
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  return startMemberProcess({
+    deno,
+    args,
     env: { ...Deno.env.toObject(), ...instanceVariables((name) => Deno.env.get(name)) },
+    onOutput: (name, output) => void outputs.push({ stdout, stderr }[name].add(output)),
+    onFailure: (error) => log.event("error", `A process cannot be started: ${error}`),
   });
-  if (child.stdout !== null) outputs.push(stdout.add(child.stdout));
-  if (child.stderr !== null) outputs.push(stderr.add(child.stderr));
-  return {
-    pid: child.pid ?? 0,
-    channel: {
-      send: (message) => void child.send(message),
-      // Sound because the process sends messages of this type alone.
-      receive: (listener) => void child.on("message", (message) => listener(message as Message)),
-    },
-    ended: new Promise((resolve) => {
-      child.on("exit", (code, signal) => resolve({ code, signal }));
-    }),
-    kill: () => void child.kill("SIGKILL"),
-  };
 }
 
 const { settings } = readVariables((name) => Deno.env.get(name));

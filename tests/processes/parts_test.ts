@@ -1,3 +1,4 @@
+import { startMemberProcess } from "../../src/cli/member_process.ts";
 import { createLineJoiner } from "../../src/processes/line_joiner.ts";
 import { type Channel, createLink, type Message } from "../../src/processes/link.ts";
 import { addCounts } from "../../src/processes/counts.ts";
@@ -46,6 +47,21 @@ Deno.test("a link that closes rejects the calls without an answer, and all later
   link.close();
   await assertRejects(() => open, Error, "has ended");
   await assertRejects(() => link.call("add", 1, 2), Error, "has ended");
+});
+
+Deno.test("a process that cannot be started has ended, and says why", async () => {
+  const failures: unknown[] = [];
+  const { ended, channel, kill } = startMemberProcess({
+    deno: "/nowhere/deno",
+    args: [],
+    env: {},
+    onOutput: () => {},
+    onFailure: (error) => failures.push(error),
+  });
+  channel.send({ call: 1, name: "stop", args: [] });
+  assertEquals(await ended, { code: 1, signal: null });
+  kill();
+  assertEquals(failures.length, 1);
 });
 
 Deno.test("joined outputs keep every line whole, and all of them", () =>
