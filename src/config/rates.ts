@@ -23,11 +23,18 @@ export function proxiesOf(settings: Settings, issues: string[]): readonly string
   const proxies = (settings.RECTO_TRUSTED_PROXIES ?? "").split(",").map((text) => text.trim())
     .filter((text) => text !== "");
   for (const proxy of proxies) {
-    if (!ipaddr.isValid(proxy) && !ipaddr.isValidCIDR(proxy)) {
+    if (!isAddressOrRange(proxy)) {
       issues.push(
         `RECTO_TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8: "${proxy}"`,
       );
     }
   }
   return proxies;
+}
+
+/** Short forms are refused: `10/8` is 0.0.0.0/8 by the rules for them, and not what is meant. */
+function isAddressOrRange(text: string): boolean {
+  const [address = ""] = text.split("/");
+  return (ipaddr.isValid(text) || ipaddr.isValidCIDR(text)) &&
+    (address.includes(":") || ipaddr.IPv4.isValidFourPartDecimal(address));
 }

@@ -358,3 +358,13 @@ Deno.test("RECTO_PROCESSES is checked with the database and the folder", () => {
   );
   assertEquals(read({ RECTO_PROCESSES: "4" }).processes, 4);
 });
+
+Deno.test("trusted proxies are whole addresses and ranges, not short or octal ones", () => {
+  const whole = ["10.1.2.3", "10.0.0.0/8", "::1", "fd00::/8", "::ffff:10.0.0.1"];
+  assertEquals(read({ RECTO_TRUSTED_PROXIES: whole.join() }).trustedProxies, whole);
+  for (const one of ["10", "10/8", "10.1/16", "010.0.0.1", "0x0a000001", "10.0.0.0/33", "::/129"]) {
+    assertEquals(issues({ RECTO_TRUSTED_PROXIES: `127.0.0.1, ${one}` }), [
+      `RECTO_TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8: "${one}"`,
+    ]);
+  }
+});
