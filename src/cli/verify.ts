@@ -12,10 +12,10 @@ import { createMeasure, verifyFiles } from "./verify_files.ts";
 
 const USAGE = `Usage: recto verify
 
-Checks the database at DATABASE_URL: the structure of a SQLite file with its indexes, and every
-stored document against its checksum. Then it reads every uploaded file on disk and compares size
-and SHA-256; of files in a bucket it compares the size. Lists what is damaged. The server may be
-running; the command writes nothing.
+Checks the database at DATABASE_URL: the structure of a SQLite file with its indexes, every stored
+document against its checksum, and that what rows, links, comments and files refer to exists. Then
+it reads every uploaded file on disk and compares size and SHA-256; of files in a bucket it compares
+the size. Lists what is damaged. The server may be running; the command writes nothing.
 
 Exit codes: 0 no damage, 1 the check failed, 2 wrong usage, 3 damage found.
 `;

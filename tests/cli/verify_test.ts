@@ -3,7 +3,7 @@ import { openConnection } from "../../src/store/sqlite/connection.ts";
 import { migrate, MIGRATIONS } from "../../src/store/sqlite/migrations.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { assert, assertEquals, assertStringIncludes } from "../assert.ts";
-import { insert, page, pendingUpload, person } from "../store/samples.ts";
+import { block, insert, page, pendingUpload, person } from "../store/samples.ts";
 import { rowsOf, runOn, withFile } from "../store/sqlite/files.ts";
 
 function verifyFile(path: string, ...args: string[]): ReturnType<typeof verify> {
@@ -50,6 +50,46 @@ Deno.test("verify names a damaged user and a damaged upload", () =>
       stdout: "Checked 2 documents and 0 files: something is damaged\n",
       stderr: "User ann in workspace w is damaged\nUpload u in workspace w is damaged\n",
     });
+  }));
+
+Deno.test("verify names references to pages, rows and files that do not exist", () =>
+  withFile(async (path) => {
+    const store = openSqliteStore(path);
+    await store.commit("w", insert(page("a"), page("b"), block("c", "b", { parentKind: "page" })));
+    await store.close();
+    runOn(
+      path,
+      `INSERT INTO links (workspace_id, relation_id, from_id, to_id, ordinal)
+      VALUES ('w', 'r', 'a', 'b', 0), ('w', 'r', 'a', 'a', 1);
+      INSERT INTO upload_uses (workspace_id, node_id, upload_id) VALUES ('w', 'a', 'u');
+      DELETE FROM nodes WHERE id = 'b'`,
+    );
+    assertEquals(await verifyFile(path), {
+      code: 3,
+      stdout: "Checked 2 documents and 0 files: something is damaged\n",
+      stderr: "In workspace w, nodes.parent_id names b, which does not exist\n" +
+        "In workspace w, links.to_id names b, which does not exist\n" +
+        "In workspace w, upload_uses.upload_id names u, which does not exist\n",
+    });
+  }));
+
+Deno.test("verify finds the last of many lost references, and names at most 20 of a column", () =>
+  withFile(async (path) => {
+    const store = openSqliteStore(path);
+    await store.commit("w", insert(page("a")));
+    await store.close();
+    runOn(
+      path,
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+      INSERT INTO cells (workspace_id, node_id, property_id, ordinal, database_id)
+      SELECT 'w', 'a', 'p', i, 'd' FROM n;
+      INSERT INTO cells (workspace_id, node_id, property_id, ordinal, database_id)
+      VALUES ('w', 'lost', 'p', 0, 'd')`,
+    );
+    const { stderr } = await verifyFile(path);
+    assertEquals(stderr, "In workspace w, cells.node_id names lost, which does not exist\n");
+    runOn(path, "UPDATE cells SET node_id = 'lost' || ordinal");
+    assertEquals((await verifyFile(path)).stderr.split("\n").length, 20 + 1);
   }));
 
 /** Changes the first occurrence of a text in the root page of an index. */

@@ -38,6 +38,22 @@ async function codeOf(ask: () => Promise<unknown>): Promise<ErrorCode> {
   return (await assertRejects(ask, AppError)).code;
 }
 
+Deno.test("verify names links to rows that do not exist", () =>
+  withStore(async ({ store, run, url }) => {
+    await done(store, insert(page("p"), page("q")));
+    await run(
+      "INSERT INTO links (workspace_id, relation_id, from_id, to_id, ordinal) " +
+        `VALUES ('${W}', 'r', 'p', 'q', 0), ('${W}', 'r', 'p', 'p', 1)`,
+    );
+    await run("DELETE FROM nodes WHERE id = 'q'");
+    const environment = (name: string) => name === "DATABASE_URL" ? url : undefined;
+    const { code, stderr } = await verify([], { environment });
+    assertEquals([code, stderr], [
+      3,
+      `In workspace ${W}, links.to_id names q, which does not exist\n`,
+    ]);
+  }));
+
 Deno.test("a stored document that was changed is an error wherever it is read, and a check names it", () =>
   withStore(async ({ store, run, url }) => {
     await done(store, insert(page("p"), page("q")), receipt("k"));

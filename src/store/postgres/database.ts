@@ -11,7 +11,8 @@ import { openPostgresArchive } from "./archive.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
 import { readDocuments } from "./documents.ts";
 import { migrate, MIGRATIONS, planMigrations } from "./migrations.ts";
-import { read, READS } from "./reader.ts";
+import { checkReferences } from "../reference_check.ts";
+import { read, READS, SOURCE } from "./reader.ts";
 import { scrub, vacuum } from "./scrub.ts";
 import { createPostgresStore, openPostgresStore } from "./store.ts";
 
@@ -64,6 +65,7 @@ async function verify(
   if ((await planMigrations(connection)).length > 0) return false;
   const { session } = connection;
   await checkAll((after, limit) => read(session, readDocuments(after, limit)), findings);
+  await checkReferences({ source: SOURCE, run: (plan) => read(session, plan) }, findings);
   await checkFiles((after, limit) => read(session, READS.fileRecords(after, limit)));
   return true;
 }

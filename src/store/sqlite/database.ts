@@ -10,6 +10,7 @@ import { assertCurrent } from "../migrate.ts";
 import type { Store } from "../port.ts";
 import { createDocumentRead } from "../reads/documents.ts";
 import { createUploadReads } from "../reads/uploads.ts";
+import { checkReferences } from "../reference_check.ts";
 import { openSqliteArchive } from "./archive.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { exists } from "./file.ts";
@@ -72,6 +73,7 @@ async function verify(
     const { source, run } = createReader(db);
     const read = createDocumentRead(source);
     await checkAll((after, limit) => Promise.resolve(run(read(after, limit))), findings);
+    await checkReferences({ source, run: (plan) => Promise.resolve(run(plan)) }, findings);
     const { fileRecords } = createUploadReads(source);
     await checkFiles((after, limit) => Promise.resolve(run(fileRecords(after, limit))));
   } catch (error) {
