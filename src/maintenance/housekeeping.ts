@@ -108,25 +108,41 @@ interface KeepOptions extends Pick<HousekeepingOptions, "retention" | "now"> {
   readonly store: Administration;
 }
 
-/** Deletes what one round deletes. */
+/**
+ * Deletes what one round deletes. What fails, as for a workspace that is busy, does not keep the rest;
+ * the first failure is thrown at the end.
+ */
 export async function keepHouse(
   { store, retention, now }: KeepOptions,
   rest: Rest,
 ): Promise<void> {
-  await expireReceipts(store, now(), rest);
+  const failures: unknown[] = [];
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      failures.push(error);
+      // Rejects if the round is to stop.
+      await rest(0);
+    }
+  };
   const edit = () => ({ ...OWN_EDIT, time: now() });
+  for await (const workspace of allOf(store.nextReceipts)) {
+    await attempt(() => expireReceipts(store, workspace, now(), rest));
+  }
   for (const { workspace, id } of await store.purges(MOST_PURGES)) {
-    await purge(store, { workspace, id, edit: edit() }, rest);
+    await attempt(() => purge(store, { workspace, id, edit: edit() }, rest));
   }
   if (retention !== Infinity) {
     for await (const workspace of allOf(store.nextTrash)) {
-      await purgeExpired(store, { workspace, before: now() - retention, edit }, rest);
+      const expiry = { workspace, before: now() - retention, edit };
+      await attempt(() => purgeExpired(store, expiry, rest));
     }
   }
-  await reanalyse(store, rest);
-  await mergeWords(store, rest);
-  await reclaimSpace(store, rest);
-  await sealTexts(store, rest);
+  for (const work of [reanalyse, mergeWords, reclaimSpace, sealTexts]) {
+    await attempt(() => work(store, rest));
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Purges of one round that others began; the next round has the rest. */

@@ -49,22 +49,14 @@ export function deleteWorkspace(
   return repeatSlices(() => store.deleteWorkspaceSlice(workspace, ROWS), rest);
 }
 
-/** Deletes the receipts of all workspaces that expired by `now`; returns how many. */
-export async function expireReceipts(
-  store: Pick<Administration, "nextReceipts" | "expireReceipts">,
+/** Deletes the receipts of a workspace that expired by `now`; returns how many. */
+export function expireReceipts(
+  store: Pick<Administration, "expireReceipts">,
+  workspace: string,
   now: number,
   rest: Rest,
 ): Promise<number> {
-  let count = 0;
-  for (
-    let workspace = await store.nextReceipts("");
-    workspace !== undefined;
-    workspace = await store.nextReceipts(workspace)
-  ) {
-    const name = workspace;
-    count += await repeatSlices(() => store.expireReceipts(name, now, ROWS), rest);
-  }
-  return count;
+  return repeatSlices(() => store.expireReceipts(workspace, now, ROWS), rest);
 }
 
 /** Deletes receipts of a workspace whose replies contain one of these texts. */

@@ -73,3 +73,29 @@ Deno.test("a round that is stopped leaves the rest to the next one", () =>
     await keepHouse({ store, retention: 1, now: () => HOUR }, noRest);
     assertEquals([await count(store, "v"), await count(store, "w")], [1, 1]);
   }));
+
+Deno.test("what fails in one workspace does not keep the round from the others, and is told", () =>
+  withTrash(async (store) => {
+    for (const workspace of ["v", "w"]) {
+      await store.commit(workspace, [], receipt("k", { createdTime: 0, expiresTime: 1 }));
+    }
+    const refuse = (workspace: string) => {
+      if (workspace === "v") throw new Error("v is busy");
+    };
+    const busy: Store = {
+      ...store,
+      expireReceipts: async (workspace, ...args) => {
+        refuse(workspace);
+        return await store.expireReceipts(workspace, ...args);
+      },
+      purgeSlice: async (workspace, ...args) => {
+        refuse(workspace);
+        return await store.purgeSlice(workspace, ...args);
+      },
+    };
+    await store.beginPurge("v", "kept", { time: 1, by: "x" });
+    const round = () => keepHouse({ store: busy, retention: 1, now: () => HOUR }, noRest);
+    await assertRejects(round, Error, "v is busy");
+    assertEquals([await count(store, "v"), await count(store, "w")], [3, 1]);
+    assertEquals((await store.usage("w")).receipts, 0);
+  }));
