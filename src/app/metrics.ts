@@ -8,7 +8,11 @@ import { VERSION } from "./version.ts";
 import { createEventLoopDelay, processMetrics } from "../health/process_metrics.ts";
 import type { StorageHealth } from "../health/storage.ts";
 import type { Deadlines } from "../http/deadline.ts";
-import { createRequestMetrics, type RequestMetrics } from "../http/request_metrics.ts";
+import {
+  type CountedRoute,
+  createRequestMetrics,
+  type RequestMetrics,
+} from "../http/request_metrics.ts";
 import type { DecisionLog } from "../policy_runtime/decision_log.ts";
 import { type ServiceCounts, statusMetrics } from "../policy_runtime/metrics.ts";
 import type { PolicyStatus } from "../policy_runtime/status.ts";
@@ -18,12 +22,13 @@ import type { Log } from "../shared/log.ts";
 import type { CacheCounts } from "../shared/cache_counts.ts";
 import { backupMetrics } from "../health/backup_status.ts";
 import { combineMetrics, type Metrics, metricsText } from "../shared/metrics.ts";
+import { createRest, withRests } from "../shared/yield_to_event_loop.ts";
 import { type MeasuredParts, partMetrics } from "./part_metrics.ts";
 
 export interface ServiceMetricsOptions {
   readonly config: Pick<Config, "database" | "dataDir" | "files">;
   readonly metrics: Metrics;
-  readonly served: readonly { readonly path: string }[];
+  readonly served: readonly CountedRoute[];
   readonly deadlines: Pick<Deadlines, "size">;
   readonly health: Pick<StorageHealth, "damagedDocuments">;
   readonly status: () => PolicyStatus;
@@ -48,7 +53,7 @@ export interface ServiceMetrics {
 /** Registers the metrics of the service, and starts to look at the event loop. */
 export function createServiceMetrics(options: ServiceMetricsOptions): ServiceMetrics {
   const { config, metrics, group, status } = options;
-  const requests = createRequestMetrics(options.served.map(({ path }) => path));
+  const requests = createRequestMetrics(options.served);
   const delay = createEventLoopDelay();
   const tokens = { hits: 0, misses: 0 };
   metrics.register(
@@ -79,15 +84,25 @@ export function createServiceMetrics(options: ServiceMetricsOptions): ServiceMet
     recordRequest: requests.record,
     registry: metrics,
     tokens,
-    text: async () => {
+    text: shareCalls(async () => {
       const [own, others] = await Promise.all([metrics.read(isPrimary), group?.counts() ?? []]);
       const sums = addCounts({ status: status(), counts: ownCounts() }, others);
-      return metricsText([
-        ...statusMetrics(sums.status, sums.counts),
-        ...combineMetrics(own, others.map((one) => one.metrics)),
-      ]);
-    },
+      const rest = createRest();
+      const all = combineMetrics(own, others.map((one) => one.metrics));
+      const combined = await withRests(all, rest);
+      const text = metricsText([...statusMetrics(sums.status, sums.counts), ...combined]);
+      return await withRests(text, rest);
+    }),
     counts: async () => countsOf(status(), ownCounts(), await metrics.read(isPrimary)),
     close: delay.stop,
   };
+}
+
+/** Shares one call among all who ask while it runs: anybody may read metrics, and each read costs. */
+function shareCalls<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () =>
+    running ??= work().finally(() => {
+      running = undefined;
+    });
 }

@@ -9,12 +9,18 @@ import type { RequestRecord } from "../shared/log.ts";
 import type { MetricSource, Sample } from "../shared/metrics.ts";
 
 export interface RequestMetrics {
-  /** Counts a request; it allocates nothing but for the first one of its route. */
+  /** Counts a request; it allocates nothing. */
   record(record: Pick<RequestRecord, "method" | "route" | "status" | "code" | "duration">): void;
   readonly sources: readonly MetricSource[];
 }
 
-/** All paths that are no route, so that clients cannot add series. */
+/** A path that is served, with a method. */
+export interface CountedRoute {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Paths and methods without a route, so that clients cannot add series. */
 const UNMATCHED = "unmatched";
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const OTHER = "other";
@@ -31,28 +37,32 @@ interface RouteCounts {
   readonly durations: Histogram;
 }
 
-const methodIndexes = new Map(METHODS.map((method, index) => [method, index]));
 /** The index of each status in {@linkcode RouteCounts.statuses}. */
 const statusIndexes = new Uint8Array(MAX_STATUS).fill(STATUSES.length);
 STATUSES.forEach((status, index) => statusIndexes[status] = index);
 
-/** Creates counts for these paths. */
-export function createRequestMetrics(paths: Iterable<string>): RequestMetrics {
-  const routes = new Map<string, (RouteCounts | undefined)[]>();
-  for (const path of [...paths, UNMATCHED]) routes.set(path, new Array(METHODS.length + 1));
+/** Creates counts for these routes. */
+export function createRequestMetrics(served: Iterable<CountedRoute>): RequestMetrics {
+  const routes = new Map<string, Map<string, RouteCounts>>();
+  const add = (route: string, method: string): RouteCounts =>
+    routes.getOrInsertComputed(route, () => new Map())
+      .getOrInsertComputed(method, () => newCounts(method, route));
+  for (const { path, method } of served) {
+    add(path, method);
+    if (method === "GET") add(path, "HEAD");
+  }
+  const unmatched = new Map(METHODS.map((method) => [method, add(UNMATCHED, method)]));
+  const others = add(UNMATCHED, OTHER);
   const codes = new Map<string, { count: number }>(
     Object.keys(ERRORS).map((code) => [code, { count: 0 }]),
   );
 
   function countsOf(route: string | null, method: string): RouteCounts {
-    const known = route === null ? undefined : routes.get(route);
-    const name = known === undefined || route === null ? UNMATCHED : route;
-    const methods = known ?? routes.get(UNMATCHED) ?? [];
-    const index = methodIndexes.get(method) ?? METHODS.length;
-    return methods[index] ??= newCounts(METHODS[index] ?? OTHER, name);
+    const own = route === null ? undefined : routes.get(route)?.get(method);
+    return own ?? unmatched.get(method) ?? others;
   }
 
-  const all = (): RouteCounts[] => [...routes.values()].flat().filter((one) => one !== undefined);
+  const all = (): RouteCounts[] => [...routes.values()].flatMap((one) => [...one.values()]);
   return {
     record({ method, route, status, code, duration }) {
       const { statuses, durations } = countsOf(route, method);

@@ -97,21 +97,25 @@ function failureMetric(failures: number): Metric {
   };
 }
 
-/** Returns the metrics of the primary and of the other processes as one. */
-export function combineMetrics(
+/**
+ * Returns the metrics of the primary and of the other processes as one, in steps: they have thousands of
+ * samples.
+ */
+export function* combineMetrics(
   own: readonly Metric[],
   others: readonly (readonly Metric[])[],
-): Metric[] {
+): Generator<void, Metric[]> {
   const theirs = Map.groupBy(others.flat(), ({ name }) => name);
-  return own.map((metric) =>
-    metric.combine === "primary" ? metric : {
-      ...metric,
-      samples: combineSamples(metric, theirs.get(metric.name) ?? []),
-    }
-  );
+  const combined: Metric[] = [];
+  for (const metric of own) {
+    const same = metric.combine === "primary" ? [] : theirs.get(metric.name) ?? [];
+    const samples = same.length === 0 ? metric.samples : yield* combineSamples(metric, same);
+    combined.push({ ...metric, samples });
+  }
+  return combined;
 }
 
-function combineSamples(own: Metric, others: readonly Metric[]): Sample[] {
+function* combineSamples(own: Metric, others: readonly Metric[]): Generator<void, Sample[]> {
   const combine = own.combine === "max" ? Math.max : (a: number, b: number) => a + b;
   const combined = new Map<string, Sample>();
   for (const [labels, value, series] of [own, ...others].flatMap(({ samples }) => samples)) {
@@ -119,26 +123,31 @@ function combineSamples(own: Metric, others: readonly Metric[]): Sample[] {
     const before = combined.get(key);
     const sum = before === undefined ? value : combine(before[1], value);
     combined.set(key, series === undefined ? [labels, sum] : [labels, sum, series]);
+    yield;
   }
   return [...combined.values()];
 }
 
-/** Returns metrics in the text format of Prometheus, version 0.0.4. */
-export function metricsText(metrics: readonly Metric[]): string {
-  return metrics.filter(({ samples }) => samples.length > 0).map(metricText).join("");
-}
-
-function metricText({ name, type, help, samples }: Metric): string {
-  const lines = samples.map(([labels, value, series = ""]) =>
-    `${name}${series}${labelsText(labels)} ${value}\n`
-  );
-  return `# HELP ${name} ${escape(help)}\n# TYPE ${name} ${type}\n${lines.join("")}`;
+/** Returns metrics in the text format of Prometheus, version 0.0.4; in steps. */
+export function* metricsText(metrics: readonly Metric[]): Generator<void, string> {
+  let text = "";
+  for (const { name, type, help, samples } of metrics) {
+    if (samples.length === 0) continue;
+    text += `# HELP ${name} ${escape(help)}\n# TYPE ${name} ${type}\n`;
+    for (const [labels, value, series = ""] of samples) {
+      text += `${name}${series}${labelsText(labels)} ${value}\n`;
+      yield;
+    }
+  }
+  return text;
 }
 
 function labelsText(labels: Labels): string {
-  const pairs = Object.entries(labels)
-    .map(([name, value]) => `${name}="${escape(value).replaceAll('"', '\\"')}"`);
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+  let pairs = "";
+  for (const [name, value] of Object.entries(labels)) {
+    pairs += `${pairs === "" ? "" : ","}${name}="${escape(value).replaceAll('"', '\\"')}"`;
+  }
+  return pairs === "" ? "" : `{${pairs}}`;
 }
 
 function escape(text: string): string {

@@ -87,3 +87,27 @@ Deno.test("other parts of the service can register metrics", async () => {
     assertEquals(valueOf(await scrape(app), "recto_backup_bytes"), 42);
   }, { metrics });
 });
+
+Deno.test("reads of the metrics that come together are one read", async () => {
+  const metrics = createMetrics();
+  const gate = Promise.withResolvers<void>();
+  let reads = 0;
+  metrics.register({
+    name: "recto_slow",
+    type: "gauge",
+    help: "It takes a while.",
+    read: async () => {
+      reads++;
+      await gate.promise;
+      return [[{}, reads]];
+    },
+  });
+  await withApp(async ({ call }) => {
+    const ask = () => call("GET /metrics", { token: null });
+    const answers = Promise.all([ask(), ask(), ask()]);
+    do await new Promise((resolve) => setTimeout(resolve, 0)); while (reads === 0);
+    gate.resolve();
+    for (const { text } of await answers) assertMatch(text, /^recto_slow 1$/m);
+    assertMatch((await ask()).text, /^recto_slow 2$/m);
+  }, { metrics });
+});

@@ -8,6 +8,11 @@ import {
 import { createHistogram } from "../../src/shared/histogram.ts";
 import { assertEquals, assertThrows } from "../assert.ts";
 import fc from "fast-check";
+import { atOnce } from "../../src/shared/yield_to_event_loop.ts";
+
+const textOf = (metrics: readonly Metric[]) => atOnce(metricsText(metrics));
+const combined = (...processes: Parameters<typeof combineMetrics>) =>
+  atOnce(combineMetrics(...processes));
 
 function gauge(name: string, combine?: MetricDescription["combine"]): MetricDescription {
   return { name, type: "gauge", help: "Help.", ...(combine && { combine }) };
@@ -19,7 +24,7 @@ Deno.test("a registered metric is read each time that metrics are", async () => 
   metrics.register({ ...gauge("recto_sizes"), read: () => [[{ kind: "a" }, ++value]] });
   await metrics.read(true);
   assertEquals(
-    metricsText((await metrics.read(true)).slice(0, 1)),
+    textOf((await metrics.read(true)).slice(0, 1)),
     '# HELP recto_sizes Help.\n# TYPE recto_sizes gauge\nrecto_sizes{kind="a"} 2\n',
   );
 });
@@ -45,7 +50,7 @@ Deno.test("a metric that fails or hangs is left out, counted, and hides no other
     { ...gauge("recto_fine"), read: () => Promise.resolve([[{}, 1]]) },
   );
   const failures = async () =>
-    metricsText(await metrics.read(true)).split("\n")
+    textOf(await metrics.read(true)).split("\n")
       .filter((line) => line !== "" && !line.startsWith("#"));
   assertEquals(await failures(), ["recto_fine 1", "recto_metric_failures_total 3"]);
 });
@@ -66,7 +71,7 @@ Deno.test("of several processes, metrics are sums, the largest, or those of the 
   });
   const process = (value: number) => [of("sum", value), of("max", value), of("primary", value)];
   assertEquals(
-    combineMetrics(process(2), [process(5), process(1)]).map(({ samples }) => samples),
+    combined(process(2), [process(5), process(1)]).map(({ samples }) => samples),
     [[[{}, 8]], [[{}, 5]], [[{}, 2]]],
   );
 });
@@ -84,8 +89,8 @@ Deno.test("the histogram of all processes is that of all durations", () => {
       fc.array(fc.array(duration), { minLength: 1, maxLength: 4 }),
       (processes) => {
         const [own, ...others] = processes.map(histogramOf);
-        const combined = combineMetrics(own ? [own] : [], others.map((one) => [one]));
-        assertEquals(metricsText(combined), metricsText([histogramOf(processes.flat())]));
+        const sum = combined(own ? [own] : [], others.map((one) => [one]));
+        assertEquals(textOf(sum), textOf([histogramOf(processes.flat())]));
       },
     ),
   );
@@ -111,7 +116,7 @@ Deno.test("labels and help are escaped as Prometheus reads them", () => {
     samples: [[{ text: 'a"b\\c\nd' }, 1]],
   };
   assertEquals(
-    metricsText([metric]),
+    textOf([metric]),
     "# HELP recto_info One\\nback\\\\slash\n# TYPE recto_info gauge\n" +
       'recto_info{text="a\\"b\\\\c\\nd"} 1\n',
   );

@@ -10,6 +10,9 @@ import { AppError } from "../../src/shared/errors.ts";
 import { type Metric, metricsText } from "../../src/shared/metrics.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
 import { insert, page, update } from "./samples.ts";
+import { atOnce } from "../../src/shared/yield_to_event_loop.ts";
+
+const textOf = (metrics: readonly Metric[]) => atOnce(metricsText(metrics));
 
 /** Returns the values of all series without histogram buckets and sums, which depend on time. */
 async function seriesOf(metrics: StoreMetrics): Promise<Record<string, number>> {
@@ -17,7 +20,7 @@ async function seriesOf(metrics: StoreMetrics): Promise<Record<string, number>> 
   for (const { read: samples, ...source } of storeSources(metrics)) {
     read.push({ ...source, samples: await samples() });
   }
-  const lines = metricsText(read).split("\n").filter((line) => /^[^#]/.test(line));
+  const lines = textOf(read).split("\n").filter((line) => /^[^#]/.test(line));
   return Object.fromEntries(
     lines.filter((line) => !/_bucket|_sum/.test(line)).map((line) => {
       const space = line.lastIndexOf(" ");
