@@ -86,6 +86,25 @@ Deno.test("a row that is trashed or restored with rows that it is linked to is a
     assertEquals(restored.properties.Count.formula.number, 2);
   }));
 
+Deno.test("an object that mentions itself is answered with its new title", () =>
+  withApp(async (app) => {
+    const database = await newDatabase(app, { Note: { rich_text: {} } });
+    const row = await newRow(app, database.id);
+    const page = await newPage(app);
+    const mention = (kind: string, id: string) => ({ mention: { [kind]: { id } } });
+    const renamed = (kind: string, id: string) => [...text("New "), mention(kind, id)];
+    await written(app, `PATCH /v2/pages/${page}`, {
+      properties: { title: renamed("page", page) },
+    });
+    await written(app, `PATCH /v2/pages/${row.id}`, {
+      properties: { Name: titled("x".repeat(600)), Note: renamed("page", row.id) },
+    });
+    await written(app, `PATCH /v2/databases/${database.id}`, {
+      title: renamed("database", database.id),
+      description: renamed("database", database.id),
+    });
+  }));
+
 /** Two databases and the names of the properties with which a dual relation shows its two sides. */
 async function twoSides(app: TestApp): Promise<
   { readonly from: string; readonly to: string; readonly mirror: string }

@@ -4,6 +4,7 @@
  * @module
  */
 import { assert, assertEquals, assertMatch } from "../assert.ts";
+import { newDatabase, newRow } from "../api/database_driver.ts";
 import { type AnyJson, type NotionApp, V, withNotion } from "./driver.ts";
 
 const HEADERS = { "notion-version": V };
@@ -133,6 +134,32 @@ Deno.test("a template is appended to a page, or replaces what is in it", () =>
     assertEquals((await notion(`GET /pages/${page}`)).in_trash, false);
     await notion(`PATCH /pages/${page}`, { template, in_trash: true });
     assertEquals((await notion(`GET /pages/${page}`)).in_trash, true);
+  }));
+
+Deno.test("an update of a page's content is answered as the page is read, with its tag", () =>
+  withNotion(async (app) => {
+    const from = await newPage(app, "Template", { children: TREE });
+    const template = { type: "template_id", template_id: from };
+    const { id: database_id } = await newDatabase(app, {
+      Edited: { formula: { expression: 'prop("Last")' } },
+      Last: { last_edited_time: {} },
+    });
+    const row = await newRow(app, database_id);
+    for (const id of [await newPage(app, "Notes", { children: TREE }), row.id]) {
+      for (
+        const body of [
+          { erase_content: true },
+          { template },
+          { template, icon: { emoji: "🌿" } },
+          { erase_content: true, in_trash: true },
+        ]
+      ) {
+        const written = await app.call(`PATCH /v1/pages/${id}`, { headers: HEADERS, body });
+        const read = await app.call(`GET /v1/pages/${id}`, { headers: HEADERS });
+        assertEquals(written.json, read.json, JSON.stringify(body));
+        assertEquals(written.headers.get("etag"), read.headers.get("etag"));
+      }
+    }
   }));
 
 Deno.test("a template must be a page that the caller sees, outside the trash", () =>

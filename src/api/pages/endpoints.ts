@@ -21,7 +21,7 @@ import type { Call, Tag } from "../../http/endpoint.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { isSelfContained } from "../../content/properties/mod.ts";
 import { findDatabase } from "../databases/endpoints.ts";
-import { editOf, planEdit, trash, update } from "../shared/edits.ts";
+import { type ChangeContent, editOf, planEdit, trash, update } from "../shared/edits.ts";
 import * as example from "../shared/examples.ts";
 import { findNode } from "../shared/nodes.ts";
 import { createPages, decideCreate } from "./create.ts";
@@ -241,21 +241,27 @@ async function currentPage(call: PageCall, services: Services): Promise<CurrentP
 
 type UpdateCall = PageCall & { readonly body: PageEdit };
 
-/** Decides on an edit of a page or row. */
+/** Decides on an edit of a page or row, and of what is in it. */
 export async function decidePageUpdate(
   call: UpdateCall,
   services: Services,
+  content?: ChangeContent,
 ): Promise<WriteDecision> {
   const { node, database } = await currentPage(call, services);
   return database === undefined
-    ? updatePage(call, services, node)
-    : updateRow(call, services, { node, database });
+    ? updatePage(call, services, { node, content })
+    : updateRow(call, services, { node, database, content });
+}
+
+interface UpdatedPage {
+  readonly node: NodeView;
+  readonly content: ChangeContent | undefined;
 }
 
 async function updatePage(
   call: UpdateCall,
   services: Services,
-  node: NodeView,
+  { node, content }: UpdatedPage,
 ): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
   const issues = pageUpdateIssues(body);
@@ -267,6 +273,7 @@ async function updatePage(
     edit,
     inTrash: wantsTrash(body),
     change: isContent(body) ? (page) => update(page, editPage(page, body), edit) : undefined,
+    content,
   });
   const reply = await pageReply(services, workspace, step.node);
   return { changes: step.changes, reply, shows: node.id };
@@ -275,7 +282,7 @@ async function updatePage(
 async function updateRow(
   call: UpdateCall,
   services: Services,
-  current: { readonly node: NodeView; readonly database: Database },
+  { content, ...current }: UpdatedPage & { readonly database: Database },
 ): Promise<WriteDecision> {
   const { body, caller: { workspace }, now } = call;
   const { database, change } = await changeRow(call, services, current);
@@ -285,6 +292,7 @@ async function updateRow(
     edit: editOf(call),
     inTrash: wantsTrash(body),
     change: isContent(body) ? change : undefined,
+    content,
   });
   const reply = await rowReply(services, workspace, { database, node, changes, now });
   return { changes, reply, shows: node.id };

@@ -69,21 +69,31 @@ export interface PlannedEdit {
   readonly inTrash: boolean | undefined;
   /** The step that changes the content. Undefined if the request does not change it. */
   readonly change: ((node: NodeView) => Step | Promise<Step>) | undefined;
+  /** Returns the changes of what is in a page. Undefined if the request does not change it. */
+  readonly content?: ChangeContent | undefined;
 }
+
+export type ChangeContent = () => Promise<readonly Change[]>;
 
 /**
  * Restores, updates and deletes a node, in this order, as the request asks for. Throws
  * `validation_error` if it updates a node that stays in the trash.
  */
 export async function planEdit(services: Services, plan: PlannedEdit): Promise<Step> {
-  const { node, edit, inTrash, change } = plan;
+  const { node, edit, inTrash, change, content } = plan;
   let step: Step = { changes: [], node };
   if (node.trashRoot !== null) {
-    if (inTrash === true && change === undefined) return step;
+    if (inTrash === true && change === undefined && content === undefined) return step;
     if (inTrash !== false) throw archived();
     step = await restore(services, plan);
   }
   if (change !== undefined) step = join(step, await change(step.node));
+  if (content !== undefined) {
+    step = join(step, {
+      changes: [...await content(), { op: "touch", id: node.id, edit }],
+      node: edited(step.node, edit),
+    });
+  }
   return inTrash === true ? join(step, trash(step.node, edit)) : step;
 }
 

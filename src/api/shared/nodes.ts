@@ -8,6 +8,7 @@ import {
   collectMentions,
   fillMentions,
   type Mentioned,
+  mentionedTitle,
   type MentionNames,
   normalizeDates,
 } from "../../content/values/mentions.ts";
@@ -86,6 +87,11 @@ export function requireLiving({ kind, id, trashRoot }: NodeView, at = ""): void 
   }]);
 }
 
+/** A node or comment whose document is read; comments have no title. */
+type Mentioning =
+  & Pick<NodeView, "id" | "doc" | "hasMentions">
+  & Partial<Pick<NodeView, "title">>;
+
 /**
  * Returns the documents of nodes with mentioned objects and the download URLs of files filled in.
  * Takes three queries, and one for each further thousand of mentioned objects.
@@ -93,7 +99,7 @@ export function requireLiving({ kind, id, trashRoot }: NodeView, at = ""): void 
 export async function readDocs(
   services: Services,
   workspace: string,
-  nodes: readonly Pick<NodeView, "doc" | "hasMentions">[],
+  nodes: readonly Mentioning[],
 ): Promise<readonly string[]> {
   const mentioning = nodes.filter((node) => node.hasMentions);
   if (mentioning.length === 0) return nodes.map(({ doc }) => normalizeDates(doc));
@@ -106,7 +112,7 @@ export async function readDocs(
   const { users, titles } = await readMentioned(services, workspace, ids, rest);
   const names = {
     users: namesOf(users),
-    titles,
+    titles: withOwnTitles(titles, mentioning),
     urlOf: urlsAt(services),
   };
   const texts = services.showsUsers ? userTexts(users) : new Map<string, string>();
@@ -117,6 +123,14 @@ export async function readDocs(
     await rest();
   }
   return withFiles(services, workspace, docs, rest);
+}
+
+/** Returns the titles that nodes show of themselves: a write that is not committed may change them. */
+function withOwnTitles(titles: Names["titles"], nodes: readonly Mentioning[]): Names["titles"] {
+  const own = nodes.flatMap(({ id, title }) =>
+    title !== undefined && titles.has(id) ? [[id, mentionedTitle(title)] as const] : []
+  );
+  return new Map([...titles, ...own]);
 }
 
 /** Returns JSON texts in which references to users have all members. Takes one query at most. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { normalizeDate } from "./dates.ts";
+import { LIMITS } from "./limits.ts";
 import { type Mention, mentionText } from "./mention.ts";
 
 /** Ids of the objects that some content mentions. */
@@ -18,6 +19,15 @@ export interface MentionNames {
   readonly users: ReadonlyMap<string, string | null>;
   readonly titles: ReadonlyMap<string, string>;
   urlOf(kind: "page" | "database", id: string): string;
+}
+
+/** Returns a title with at most as many characters as a mention shows. */
+export function mentionedTitle(title: string): string {
+  if (title.length <= LIMITS.mentionedTitle) return title;
+  const characters = [...title];
+  return characters.length <= LIMITS.mentionedTitle
+    ? title
+    : `${characters.slice(0, LIMITS.mentionedTitle - 1).join("")}…`;
 }
 
 interface MentionItem {

@@ -5,13 +5,12 @@
  */
 import { firstLevel } from "../../content/pages/copy_blocks.ts";
 import type { Change, NodeView } from "../../content/schema/node.ts";
-import { normalizeId } from "../../content/values/ids.ts";
 import { positionsIn } from "../../content/values/position.ts";
 import { currentPageReply, decidePageUpdate } from "../../api/pages/endpoints.ts";
 import { editOf, requireAlive } from "../../api/shared/edits.ts";
 import { findNode } from "../../api/shared/nodes.ts";
 import type { Services } from "../../api/shared/services.ts";
-import { type WriteDecision, writePrepared } from "../../api/shared/write.ts";
+import { writePrepared } from "../../api/shared/write.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
 import { filterReply } from "./filter_reply.ts";
@@ -29,10 +28,12 @@ export function updatePage(call: UpdateCall, services: Services): Promise<Reply>
     const { params: { page_id: id }, caller: { workspace } } = judged;
     const databaseId = template && await databaseOf(services, workspace, id);
     const found = await findTemplate(services, workspace, { template, databaseId });
+    const isContent = found !== undefined || erases;
     return async (checked, own) => {
-      const decision = filterReply(await decidePageUpdate(checked, own), names);
-      if (found === undefined && !erases) return decision;
-      return withContent(checked, own, { decision, template: found, erases });
+      const content = isContent
+        ? () => contentChanges(checked, own, { template: found, erases })
+        : undefined;
+      return filterReply(await decidePageUpdate(checked, own, content), names);
     };
   }, {
     current: (call, services, id) => currentPageReply(call, services, id, names),
@@ -50,34 +51,26 @@ async function databaseOf(
 }
 
 interface ContentChange {
-  readonly decision: WriteDecision;
   readonly template: Template | undefined;
   readonly erases: boolean;
 }
 
-/** Adds the changes of the content to those of the page itself. */
-async function withContent(
+/** Returns the changes that erase the content of a page and append the blocks of a template. */
+async function contentChanges(
   call: Pick<UpdateCall, "caller" | "now" | "params">,
   services: Services,
-  { decision, template, erases }: ContentChange,
-): Promise<WriteDecision> {
-  const { caller: { workspace } } = call;
-  const id = normalizeId(call.params.page_id);
+  { template, erases }: ContentChange,
+): Promise<Change[]> {
+  const { params: { page_id: id }, caller: { workspace } } = call;
   const page = await findNode(services, workspace, { kind: "page", id });
   // If the same request restores the page, its content comes back with it, and changes in the next.
   requireAlive(page);
   const edit = editOf(call);
   const erased = erases ? await contentNodes(services, workspace, page) : [];
-  const trash = decision.changes.filter(({ op }) => op === "trash");
-  const changes: Change[] = [
-    ...decision.changes.filter(({ op }) => op !== "trash"),
+  return [
     ...erased.map(({ id, version }) => ({ op: "trash", id, version, edit } as const)),
     ...await copies(services, workspace, { page, template, edit }),
-    // The trash expects the version before, and marks the page as edited itself.
-    ...(trash.length > 0 ? trash : [{ op: "touch", id, edit } as const]),
   ];
-  // Without the tag of the page, which these changes edit once more.
-  return { ...decision, changes, reply: { body: decision.reply.body } };
 }
 
 interface Copying {

@@ -4,6 +4,7 @@
  * @module
  */
 import { LIMITS } from "../../content/values/limits.ts";
+import { mentionedTitle } from "../../content/values/mentions.ts";
 import type { Gap } from "../../content/values/position.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { BlockVersion, ChildrenOptions, SiblingPosition } from "../port.ts";
@@ -75,7 +76,9 @@ export function createNodeReads(source: Source): NodeReads {
     },
     children: childrenRead(source),
     *titles(workspace, ids) {
-      return new Map(yield* titles.all([workspace, ids], ([id, title]) => [id, shown(title)]));
+      return new Map(
+        yield* titles.all([workspace, ids], ([id, title]) => [id, mentionedTitle(title)]),
+      );
     },
     *living(workspace, ids) {
       return new Set(yield* living.all([workspace, ids], ([id]) => id));
@@ -168,13 +171,4 @@ function gapRead({ query, dialect }: Source): NodeReads["gap"] {
 
 function only([value]: Position): string {
   return value;
-}
-
-/** Returns a title with at most as many characters as a mention shows. */
-function shown(title: string): string {
-  if (title.length <= LIMITS.mentionedTitle) return title;
-  const characters = [...title];
-  return characters.length <= LIMITS.mentionedTitle
-    ? title
-    : `${characters.slice(0, LIMITS.mentionedTitle - 1).join("")}…`;
 }
