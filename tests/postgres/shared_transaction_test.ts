@@ -6,6 +6,7 @@ import { createPostgresStore } from "../../src/store/postgres/store.ts";
 import { readPhrases } from "../../src/search/text/query.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
 import { W } from "../store/contract_support.ts";
+import { D, database, rowNode } from "../store/row_samples.ts";
 import { insert, page, receipt, trash, update } from "../store/samples.ts";
 import { openSchema } from "../support/stores.ts";
 
@@ -84,6 +85,35 @@ Deno.test("a write that throws or conflicts undoes its part alone", () =>
     ]);
     assertEquals(await idsOf(store), ["a", "d", "old"]);
     assertEquals(await pagesWith(store, "title"), ["a", "d", "old"]);
+  }));
+
+Deno.test("no statement of a write that conflicts is sent after it was undone", () =>
+  withStore(async (store, { session }) => {
+    await store.commit(W, insert(database(), rowNode("r")));
+    const outdated = { op: "expect", id: D, version: 9 } as const;
+    const relation = { relationId: "relation", side: "from" } as const;
+    // They read first, and write what they find to be missing.
+    const link = { op: "link", ...relation, id: "r", others: [] } as const;
+    const count = { op: "countAllLinks", ...relation, databaseId: D } as const;
+    assertEquals(await store.commit(W, [outdated, count]), "conflict");
+    assertEquals(await store.commit(W, [outdated, link]), "conflict");
+    assertEquals((await session.send("SELECT FROM link_counts", [])).count, 0);
+  }));
+
+Deno.test("a write that was undone changes nothing in the part of the next one", () =>
+  withStore(async (store) => {
+    const undone: TransactionPart[] = [];
+    await share(
+      store,
+      (part) => Promise.resolve(void undone.push(part)),
+      async ({ commit }) => {
+        for (const part of undone) {
+          await assertRejects(() => part.commit(insert(page("late"))), Error);
+        }
+        return await commit(insert(page("a")));
+      },
+    );
+    assertEquals([undone.length, await idsOf(store)], [1, ["a"]]);
   }));
 
 Deno.test("a shared transaction refuses a key that was used, and what may take long", () =>

@@ -5,6 +5,7 @@
  */
 import { AppError } from "../../shared/errors.ts";
 import { type Client, createClient } from "./client.ts";
+import { createClosableSession } from "./closable_session.ts";
 import { driverOptions } from "./driver.ts";
 import { isLockTimeout, isLost, isPassing, late, UnknownOutcome } from "./failures.ts";
 import { runSingleQuery } from "./single_query.ts";
@@ -198,9 +199,11 @@ async function readAll<T>(session: Session, work: TransactionWork<T>): Promise<T
 
 /** Returns the result of the work, or rolls it back. */
 async function undone<T>(session: Session, work: TransactionWork<T>): Promise<T> {
+  const own = createClosableSession(session);
   try {
-    return await work(session);
+    return await work(own.session);
   } catch (error) {
+    own.close();
     await session.send("ROLLBACK", []).catch(() => {}); // the server does so where it is out of reach
     throw error;
   }

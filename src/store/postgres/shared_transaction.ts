@@ -8,6 +8,7 @@ import { createLinkReader } from "../reads/links.ts";
 import { toMethods } from "../reads/reads.ts";
 import type { PartWork, ShareTransaction, TransactionPart } from "../port.ts";
 import { ConflictError } from "./changes/expectation.ts";
+import { createClosableSession } from "./closable_session.ts";
 import { applyInTurn, areShort } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { UnknownOutcome } from "./failures.ts";
@@ -74,10 +75,7 @@ async function doAll<T>(
   const watched = watchFailures(session);
   const search = createSearchIndexer(session, workspace);
   let changed = 0;
-  const part = createPart(watched.session, workspace, {
-    search,
-    onChanges: (count) => changed += count,
-  });
+  const onChanges = (count: number): void => void (changed += count);
   await lockWorkspace(session, workspace);
   const end = performance.now() + time;
   const outcomes: PromiseSettledResult<T | undefined>[] = [];
@@ -85,9 +83,14 @@ async function doAll<T>(
     if (outcomes.length > 0 && performance.now() >= end) break;
     // Not awaited: if it fails, so do the statements after it.
     void session.send(outcomes.length === 0 ? BEGIN_FIRST : BEGIN_NEXT, []);
+    const own = createClosableSession(watched.session);
+    const part = createPart(own.session, workspace, { search, onChanges });
     const [outcome] = await Promise.allSettled([work(part)]);
     watched.rethrow();
-    if (outcome.status === "rejected" || outcome.value === undefined) void session.send(UNDO, []);
+    if (outcome.status === "rejected" || outcome.value === undefined) {
+      own.close();
+      void session.send(UNDO, []);
+    }
     outcomes.push(outcome);
   }
   return { outcomes, changes: changed, pages: await search.changedPages() };
