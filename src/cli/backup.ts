@@ -98,16 +98,22 @@ async function write(
 }
 
 function report(
-  { place, size, files, pruned }: FinishedBackup,
+  { place, size, files, pruned, later }: FinishedBackup,
   seconds: number,
 ): CommandResult {
   const { count, missing } = files;
+  const note = later.length === 0
+    ? ""
+    : `Later than this backup, so neither counted nor deleted: ${
+      later.join(", ")
+    }. Check the clock, ` +
+      "and delete what has a wrong time\n";
   return {
     code: missing === 0 ? 0 : 3,
     stdout: `Wrote and checked ${place}: ${bytesOf(size)}, ${describeFiles(files)}, ` +
       `in ${seconds.toFixed(1)} s\n${pruned.map((one) => `Deleted ${one}\n`).join("")}`,
     stderr: missing === 0
-      ? ""
+      ? note
       : `${missing} files that the database names are missing (${count} are there). No older backup ` +
         "was deleted\n",
   };

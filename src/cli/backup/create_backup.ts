@@ -37,6 +37,8 @@ export interface FinishedBackup {
   readonly files: Manifest["files"];
   /** Older archives that were deleted. */
   readonly pruned: readonly string[];
+  /** Archives whose names have a later time, so that they were neither counted nor deleted. */
+  readonly later: readonly string[];
 }
 
 /**
@@ -47,8 +49,8 @@ export async function createBackup(options: BackupOptions): Promise<FinishedBack
   const { config, place, name } = options;
   await using scratch = await openScratch(config.dataDir);
   const { size, files } = await writeArchive(options, scratch.path);
-  const pruned = files.missing === 0 ? await prune(options) : [];
-  return { place: place.describe(name), size, files, pruned };
+  const { pruned, later } = files.missing === 0 ? await prune(options) : { pruned: [], later: [] };
+  return { place: place.describe(name), size, files, pruned, later };
 }
 
 async function writeArchive(
@@ -150,18 +152,24 @@ async function addFile(writer: ArchiveWriter, name: string, path: string): Promi
   await writer.add(name, (await file.stat()).size, readChunks(file));
 }
 
-/** Deletes the oldest archives; returns where they were. */
-async function prune({ place, keep }: BackupOptions): Promise<readonly string[]> {
-  if (keep === undefined) return [];
-  const archives = await place.list();
-  const old = archives.slice(0, Math.max(0, archives.length - keep));
-  for (const { name } of old) {
+/**
+ * Deletes the oldest archives up to the new one. Those with a later time remain: the clock was wrong
+ * when they were made, or it is now.
+ */
+async function prune(
+  { place, name, keep }: BackupOptions,
+): Promise<Pick<FinishedBackup, "pruned" | "later">> {
+  if (keep === undefined) return { pruned: [], later: [] };
+  const archives = (await place.list()).map((archive) => archive.name);
+  const end = archives.indexOf(name) + 1;
+  const old = archives.slice(0, Math.max(0, end - keep));
+  for (const one of old) {
     try {
-      await place.remove(name);
+      await place.remove(one);
     } catch (error) {
       const reason = error instanceof Error ? error.message : error;
-      throw new OperatorError(`${place.describe(name)} cannot be deleted: ${reason}`);
+      throw new OperatorError(`${place.describe(one)} cannot be deleted: ${reason}`);
     }
   }
-  return old.map(({ name }) => place.describe(name));
+  return { pruned: old.map(place.describe), later: archives.slice(end).map(place.describe) };
 }

@@ -49,7 +49,8 @@ export function archiveName(time: number, isEncrypted: boolean): string {
 /** Returns the time in the name of an archive; undefined if it was given another name. */
 export function timeOfArchive(name: string): number | undefined {
   const [, day, hour, minute, second] = NAME.exec(name) ?? [];
-  return day === undefined ? undefined : Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+  const time = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** Opens a place; nothing is read or created. */

@@ -27,6 +27,29 @@ Deno.test("--keep deletes the oldest archives and nothing else, once the new one
     assertEquals(names(), [nameOf(3), nameOf(4), "recto-notes.tar"]);
   }));
 
+Deno.test("--keep neither counts nor deletes archives with a later time, and names them", () =>
+  withBackups(async ({ run, names, archives }) => {
+    await Deno.mkdir(archives);
+    const later = [1, 2].map((hour) => `recto-2996-11-22T0${hour}-00-00Z.tar`);
+    const earlier = [nameOf(1), nameOf(2)].map((name) => name.replace("2026", "1996"));
+    for (const name of [...earlier, ...later]) await Deno.writeTextFile(`${archives}/${name}`, "");
+    const { code, stdout, stderr } = await run("--keep", "2");
+    const [, own = ""] = /^Wrote and checked \S+\/(\S+): /.exec(stdout) ?? [];
+    assertEquals(code, 0);
+    assertEquals(names(), [...earlier.slice(1), own, ...later]);
+    assertStringIncludes(
+      stderr,
+      `${archives}/${later[0]}, ${archives}/${later[1]}. Check the clock`,
+    );
+  }));
+
+Deno.test("a name with an impossible time is no archive's", () =>
+  withBackups(async ({ restore, archives }) => {
+    await Deno.mkdir(archives);
+    await Deno.writeTextFile(`${archives}/recto-2026-13-22T01-00-00Z.tar`, "");
+    assertStringIncludes((await restore("--list")).stdout, "There is no backup in");
+  }));
+
 Deno.test("a lost file is counted, ends with 3, keeps older archives, and is a failure to metrics", () =>
   withBackups(async ({ backup, addFile, names, data }) => {
     await backup([], at(1));
