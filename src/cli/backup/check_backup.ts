@@ -60,7 +60,8 @@ async function checkHash(path: string, { hash }: WrittenFile): Promise<void> {
   if (digest.digest("hex") !== hash) throw new ArchiveError(`${path} is not as it was written`);
 }
 
-async function drain({ chunks }: ReadMember): Promise<void> {
+/** Reads a member and does nothing with it. */
+export async function drain({ chunks }: ReadMember): Promise<void> {
   for await (const _ of chunks);
 }
 

@@ -5,7 +5,7 @@
  */
 import { createPaths } from "../../files/disk/paths.ts";
 import type { ArchiveWriter } from "./archive_writer.ts";
-import { FILES } from "./manifest.ts";
+import { BLOB_NAME, FILES, HOME_NAME } from "./manifest.ts";
 import type { UsedBlob } from "../../store/sqlite/backup.ts";
 
 /** Files that were added. */
@@ -60,22 +60,25 @@ export function createDiskFiles(folder: string, writer: ArchiveWriter): DiskFile
   };
 }
 
-/** Returns the blobs in a folder of files, as paths below it. */
+/**
+ * Returns the blobs in a folder of files, as paths below it. Other programs may have put files there:
+ * the root of a volume has `lost+found`, and NFS renames open files to `.nfs…`.
+ */
 export async function* blobsIn(folder: string): AsyncGenerator<string> {
-  for await (const home of namesIn(folder)) {
-    for await (const part of namesIn(`${folder}/${home}`)) {
+  for await (const home of namesIn(folder, HOME_NAME)) {
+    for await (const part of namesIn(`${folder}/${home}`, BLOB_NAME)) {
       if (part === INCOMING) continue;
-      for await (const blob of namesIn(`${folder}/${home}/${part}`)) {
+      for await (const blob of namesIn(`${folder}/${home}/${part}`, BLOB_NAME)) {
         yield `${home}/${part}/${blob}`;
       }
     }
   }
 }
 
-/** Names in a folder; none if it is not there, or no folder. */
-async function* namesIn(folder: string): AsyncGenerator<string> {
+/** Names of this form in a folder; none if it is not there, or no folder. */
+async function* namesIn(folder: string, form: RegExp): AsyncGenerator<string> {
   try {
-    for await (const { name } of Deno.readDir(folder)) yield name;
+    for await (const { name } of Deno.readDir(folder)) if (form.test(name)) yield name;
   } catch (error) {
     const isGone = error instanceof Deno.errors.NotFound ||
       error instanceof Deno.errors.NotADirectory;

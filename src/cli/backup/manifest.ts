@@ -16,6 +16,17 @@ export const KEY_FILE = "local_issuer.jwk.json";
 export const BUCKET_LIST = "bucket.jsonl";
 export const DATABASE_MEMBERS = { sqlite: "database.sqlite", postgres: "database.pgdump" } as const;
 export const FILES = "files/";
+/** Name of the folder of a workspace. */
+export const HOME_NAME = /^[0-9a-f]{32}$/;
+/** Name of a blob, and of the folder that holds it. */
+export const BLOB_NAME = /^[\w-]+$/;
+
+/** Returns whether a member below `files/` is a file of the service. */
+export function isFileName(name: string): boolean {
+  const [home = "", part = "", blob = "", ...others] = name.slice(FILES.length).split("/");
+  return others.length === 0 && HOME_NAME.test(home) && BLOB_NAME.test(part) &&
+    BLOB_NAME.test(blob);
+}
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));

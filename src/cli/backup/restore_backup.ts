@@ -12,11 +12,20 @@ import { assertFree, checkDatabase, putInPlace } from "../../store/sqlite/backup
 import { exists } from "../../store/sqlite/file.ts";
 import { damaged } from "./archive_error.ts";
 import { readArchive } from "./archive_reader.ts";
+import { drain } from "./check_backup.ts";
 import { writeBucketList } from "./bucket_files.ts";
 import { blobsIn } from "./disk_files.ts";
 import type { BackupKey } from "./encryption.ts";
-import { BUCKET_LIST, DATABASE_MEMBERS, FILES, KEY_FILE, type Manifest } from "./manifest.ts";
+import {
+  BUCKET_LIST,
+  DATABASE_MEMBERS,
+  FILES,
+  isFileName,
+  KEY_FILE,
+  type Manifest,
+} from "./manifest.ts";
 import { openBackup } from "./open_archive.ts";
+import { addRestoreFolders, type RestoreFolders } from "./restore_folders.ts";
 import { openScratch } from "./scratch.ts";
 import type { ReadMember } from "./tar.ts";
 
@@ -45,33 +54,41 @@ export async function restoreBackup(
   const { dataDir } = options.config;
   await assertDatabaseFree(options);
   await using scratch = await openScratch(dataDir);
+  const folders = await addRestoreFolders(scratch, options.config);
   const { kind, stream } = await openBackup(source, options.key);
   if (kind === "database") {
-    await writeFile(`${scratch.path}/${DATABASE_MEMBERS.sqlite}`, stream);
-    await checkCopy(scratch.path, "sqlite", options);
-    await placeDatabase(scratch.path, options);
+    await writeFile(folders.database, stream);
+    await checkCopy(folders.database, "sqlite", options);
+    await placeDatabase(folders.database, options);
     return { manifest: undefined, notes: [`It has no files: copy them to ${dataDir}/files`] };
   }
-  const manifest = await readArchive(stream, (member) => extract(member, scratch.path));
-  await checkCopy(scratch.path, manifest.database, options);
+  const manifest = await readArchive(stream, (member) => extract(member, folders));
+  await checkCopy(folders.database, manifest.database, options);
   // Files that the database does not name yet do no harm, so it comes last.
-  const names = await moveFiles(`${scratch.path}/files`, `${dataDir}/files`);
-  await placeDatabase(scratch.path, options);
-  await moveKey(scratch.path, dataDir);
+  const names = await moveFiles(folders.files, `${dataDir}/files`);
+  await placeDatabase(folders.database, options);
+  await moveKey(folders.others, dataDir);
   if (options.replace && manifest.files.store === "disk") {
     await removeOthers(`${dataDir}/files`, names);
   }
-  return { manifest, notes: await notesOn(manifest, scratch.path, options) };
+  return { manifest, notes: await notesOn(manifest, folders.others, options) };
 }
 
-const FILE_NAME = /^files\/[0-9a-f]{32}\/[\w-]+\/[\w-]+$/;
-const OTHERS = new Set<string>([...Object.values(DATABASE_MEMBERS), KEY_FILE, BUCKET_LIST]);
-
-async function extract({ name, chunks }: ReadMember, folder: string): Promise<void> {
-  if (!FILE_NAME.test(name) && !OTHERS.has(name)) throw damaged(name, "its name is unknown");
-  const path = `${folder}/${name}`;
-  if (name.startsWith(FILES)) await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+async function extract(member: ReadMember, folders: RestoreFolders): Promise<void> {
+  const { name, chunks } = member;
+  // Release 0.9.0 also backed up what other programs had put among the files.
+  if (name.startsWith(FILES) && !isFileName(name)) return await drain(member);
+  const path = pathOf(name, folders);
+  await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFile(path, chunks);
+}
+
+/** Returns where a member is unpacked to; throws `ArchiveError` if its name is unknown. */
+function pathOf(name: string, { others, database, files }: RestoreFolders): string {
+  if (name.startsWith(FILES)) return `${files}/${name.slice(FILES.length)}`;
+  if (Object.values<string>(DATABASE_MEMBERS).includes(name)) return database;
+  if (name === KEY_FILE || name === BUCKET_LIST) return `${others}/${name}`;
+  throw damaged(name, "its name is unknown");
 }
 
 async function assertDatabaseFree({ config: { database }, replace }: RestoreOptions) {
@@ -82,7 +99,7 @@ async function assertDatabaseFree({ config: { database }, replace }: RestoreOpti
 
 /** Checks the copy of a database, and that it suits the database of the configuration. */
 async function checkCopy(
-  folder: string,
+  path: string,
   kind: Manifest["database"],
   { config: { database }, label }: RestoreOptions,
 ): Promise<void> {
@@ -93,23 +110,17 @@ async function checkCopy(
         "then `recto copy` copies from one to the other",
     );
   }
-  if (!await exists(`${folder}/${DATABASE_MEMBERS[kind]}`)) {
-    throw damaged(DATABASE_MEMBERS[kind], "it is missing");
-  }
-  if (kind === "sqlite") checkDatabase(`${folder}/${DATABASE_MEMBERS.sqlite}`, label);
+  if (!await exists(path)) throw damaged(DATABASE_MEMBERS[kind], "it is missing");
+  if (kind === "sqlite") checkDatabase(path, label);
 }
 
 const DATABASE_NAMES = { sqlite: "SQLite", postgres: "PostgreSQL" };
 
 async function placeDatabase(
-  folder: string,
+  path: string,
   { config: { database }, replace }: RestoreOptions,
 ): Promise<void> {
-  const path = `${folder}/${DATABASE_MEMBERS[database.kind]}`;
-  if (database.kind === "sqlite") {
-    await Deno.mkdir(dirname(database.path), { recursive: true, mode: 0o700 });
-    return await putInPlace(path, database.path, { replace });
-  }
+  if (database.kind === "sqlite") return await putInPlace(path, database.path, { replace });
   const { restoreDump } = await import("../../store/postgres/backup.ts");
   await restoreDump(database.url, path, replace);
 }

@@ -13,6 +13,8 @@ const START = ".recto-work-";
 export interface Scratch extends AsyncDisposable {
   /** An empty folder for this user alone. */
   readonly path: string;
+  /** Creates another one at this path, in place of what an interrupted restore has left there. */
+  add(path: string): Promise<string>;
 }
 
 /**
@@ -33,10 +35,17 @@ export async function openScratch(dataDir: string): Promise<Scratch> {
     await removeUnfinished(dataDir);
     const path = `${dataDir}/${START}${crypto.randomUUID()}`;
     await Deno.mkdir(path, { mode: 0o700 });
+    const paths = [path];
     return {
       path,
+      add: async (other) => {
+        await deleteIfExists(other);
+        await Deno.mkdir(other, { recursive: true, mode: 0o700 });
+        paths.push(other);
+        return other;
+      },
       [Symbol.asyncDispose]: async () => {
-        await deleteIfExists(path);
+        for (const one of paths) await deleteIfExists(one);
         await release(lock);
       },
     };

@@ -35,26 +35,7 @@ export async function backUp(source: string, target: string): Promise<void> {
   }
 }
 
-/**
- * Copies a backup to the path of the server's database. Throws `OperatorError` if another process
- * has that file open, or if it has content and `replace` is not set.
- */
-export async function restore(
-  file: string,
-  path: string,
-  { replace }: { readonly replace: boolean },
-): Promise<void> {
-  await assertFree(path, replace);
-  const fresh = `${path}.restoring`;
-  await removeQuietly(fresh);
-  await backUp(file, fresh);
-  await putInPlace(fresh, path, { replace });
-}
-
-/**
- * Renames a database that was checked to the path of the server's. Throws `OperatorError` as
- * `restore()` does.
- */
+/** Renames a database that was checked to the path of the server's; throws as `assertFree()` does. */
 export async function putInPlace(
   fresh: string,
   path: string,
@@ -135,7 +116,10 @@ export function checkDatabase(path: string, source: string): void {
   }
 }
 
-/** Throws `OperatorError` if a database may not be replaced, as `restore()` does. */
+/**
+ * Throws `OperatorError` if another process has a database open, or if it has content and `replace`
+ * is not set.
+ */
 export async function assertFree(path: string, replace: boolean): Promise<void> {
   const content = await exists(path) ? contentOf(path) : [];
   if (content.length === 0 || replace) return;

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { readArchive } from "../../../src/cli/backup/archive_reader.ts";
+import { createArchiveWriter } from "../../../src/cli/backup/archive_writer.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "../../assert.ts";
 import { rowsOf } from "../../store/sqlite/files.ts";
 import { filesIn } from "../../support/backups.ts";
@@ -29,6 +31,55 @@ Deno.test("a backup has database, files and key, and a restore puts them in anot
         .map((folder) => rowsOf(`${folder}/recto.db`, `SELECT * FROM ${table}`));
       assertEquals(ours, theirs);
     }
+  }));
+
+Deno.test("files of other programs are in no backup, and a restore leaves them", () =>
+  withBackups(async ({ backup, restore, data, addFile }) => {
+    const blob = await addFile("three");
+    const home = blob.split("/").slice(0, -2).join("/");
+    const foreign = [
+      `${data}/files/lost+found/ab/1`,
+      `${home}/.cache/ab`,
+      `${home}/ab/.nfs01`,
+      `${home}/ab/a copy`,
+    ];
+    for (const path of foreign) {
+      await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+      await Deno.writeTextFile(path, "foreign");
+    }
+    const { code, stdout, archive } = await backup();
+    assertEquals(code, 0);
+    assertStringIncludes(stdout, "3 files (11 B)");
+    assertEquals((await restore(archive, "--replace")).code, 0);
+    assertEquals(await Deno.readTextFile(blob), "three");
+    for (const path of foreign) assertEquals(await Deno.readTextFile(path), "foreign");
+  }));
+
+Deno.test("an archive of 0.9.0 with a file of another program is restored without it", () =>
+  withBackups(async ({ backup, restore, folder }) => {
+    const { archive, restored } = await backup();
+    const parts: Uint8Array[] = [];
+    const writer = createArchiveWriter((bytes) => Promise.resolve(void parts.push(bytes)), 1_000);
+    const add = (name: string, bytes: Uint8Array) =>
+      writer.add(name, bytes.length, ReadableStream.from([bytes]));
+    for (const name of ["../../up", `${"a".repeat(32)}/ab/.nfs01`, "lost+found/ab/1"]) {
+      await add(`files/${name}`, new TextEncoder().encode("foreign"));
+    }
+    const manifest = await readArchive(
+      (await Deno.open(archive)).readable,
+      async ({ name, chunks }) =>
+        await add(name, await new Response(ReadableStream.from(chunks)).bytes()),
+    );
+    const { checksums: _, format: _format, ...described } = manifest;
+    await writer.end(described);
+    await Deno.writeFile(`${folder}/old.tar`, ReadableStream.from(parts));
+    const { code, stderr } = await restore(`${folder}/old.tar`, "--to", `${folder}/target/data`);
+    assertEquals([code, stderr], [0, ""]);
+    const namesIn = async (at: string) => (await Array.fromAsync(filesIn(at))).sort();
+    assertEquals(
+      await namesIn(`${folder}/target`),
+      (await namesIn(restored)).map((name) => `data/${name}`),
+    );
   }));
 
 Deno.test("verify accepts a sound archive and tells what is in it", () =>

@@ -12,6 +12,15 @@ import { rowsOf, runOn } from "../../store/sqlite/files.ts";
 import { filesIn } from "../../support/backups.ts";
 import { namesIn, withBackups } from "./support.ts";
 
+async function temporaryFolder(dir: string) {
+  const path = await Deno.makeTempDir({ dir, prefix: "recto-" });
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
+}
+
 const at = (hour: number) => Date.UTC(2026, 10, 22, hour);
 const nameOf = (hour: number) => `recto-2026-11-22T${String(hour).padStart(2, "0")}-00-00Z.tar`;
 
@@ -107,6 +116,31 @@ Deno.test("--replace leaves nothing of what was there before", () =>
       await Deno.readTextFile(`${data}/local_issuer.jwk.json`),
       await Deno.readTextFile(`${restored}/local_issuer.jwk.json`),
     );
+  }));
+
+Deno.test("a restore puts database and files on the file systems that they are to be on", () =>
+  withBackups(async ({ backup, restore, data, folder, environment }) => {
+    const { archive } = await backup();
+    // Another file system than that of temporary folders on most machines.
+    await using elsewhere = await temporaryFolder(
+      await isFolder("/dev/shm") ? "/dev/shm" : folder,
+    );
+    const target = `${folder}/target`;
+    await Deno.mkdir(`${elsewhere.path}/files`);
+    await Deno.mkdir(target);
+    await Deno.symlink(`${elsewhere.path}/files`, `${target}/files`);
+    environment.RECTO_DATA_DIR = target;
+    environment.DATABASE_URL = `sqlite:${elsewhere.path}/own/recto.db`;
+    // What a restore that was killed has left.
+    await Deno.mkdir(`${target}/files/.recto-restoring/${"a".repeat(32)}`, { recursive: true });
+    await Deno.mkdir(`${elsewhere.path}/own/recto.db.restoring`, { recursive: true });
+    const { code, stderr } = await restore(archive);
+    assertEquals([code, stderr], [0, ""]);
+    assertEquals(rowsOf(`${elsewhere.path}/own/recto.db`, "SELECT id FROM nodes"), [{ id: "p" }]);
+    assertEquals(namesIn(`${elsewhere.path}/own`), ["recto.db"]);
+    const content = async (at: string) => (await Array.fromAsync(filesIn(`${at}/files`))).sort();
+    assertEquals(await content(elsewhere.path), await content(data));
+    assert((await Deno.lstat(`${target}/files`)).isSymlink);
   }));
 
 Deno.test("files that come and go during backups never leave one without a file that it names", () =>
