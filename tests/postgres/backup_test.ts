@@ -20,6 +20,7 @@ interface PostgresDesk {
   /** Creates another empty database. */
   createDatabase(): Promise<string>;
   backup(...args: string[]): ReturnType<typeof backup>;
+  environmentOf(url: string): (name: string) => string | undefined;
   /** Restores to a database and a folder. */
   restore(url: string, ...args: string[]): ReturnType<typeof restore>;
 }
@@ -53,6 +54,7 @@ async function withDatabase(test: (desk: PostgresDesk) => Promise<void>): Promis
       folder,
       url,
       createDatabase,
+      environmentOf,
       backup: (...args) => backup(args, { environment: environmentOf(url), now: Date.now() }),
       restore: (target, ...args) => restore(args, { environment: environmentOf(target) }),
     });
@@ -71,6 +73,16 @@ async function onStore<T>(
   const connection = openConnection({ url, size: 2 });
   try {
     return await work(createPostgresStore(connection));
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Runs statements on a database. */
+async function run(url: string, ...statements: readonly string[]): Promise<void> {
+  const connection = openConnection({ url, size: 2 });
+  try {
+    for (const statement of statements) await connection.session.send(statement, []);
   } finally {
     await connection.close();
   }
@@ -149,6 +161,58 @@ Deno.test("a restore to PostgreSQL replaces content only with --replace, and all
     await store.close();
     const over = await restore(started, archiveIn(empty));
     assertEquals([over.code, over.stderr], [0, ""]);
+  }));
+
+Deno.test("a restore to PostgreSQL drops the tables that a later release has created", () =>
+  withDatabase(async ({ url, backup, restore }) => {
+    const made = await backup();
+    await onStore(url, (store) => done(store, insert(page("p"))));
+    await run(
+      url,
+      "CREATE TABLE later_texts (id int PRIMARY KEY)",
+      "CREATE TABLE later_rows (text int REFERENCES later_texts)",
+      "INSERT INTO later_texts VALUES (1)",
+    );
+    const restored = await restore(url, archiveIn(made), "--replace");
+    assertEquals([restored.code, restored.stderr], [0, ""]);
+    const note = "Dropped the tables that the backup does not have: later_rows, later_texts";
+    assertStringIncludes(restored.stdout, note);
+    await onStore(url, async (store) => assertEquals(await store.node(W, "p"), undefined));
+    // The later release can bring it up to date again.
+    await run(url, "CREATE TABLE later_texts (id int PRIMARY KEY)");
+  }));
+
+Deno.test("a restore to PostgreSQL replaces neither schemas nor extensions of an administrator", () =>
+  withDatabase(async ({ url, environmentOf, restore }) => {
+    const role = `r${crypto.randomUUID().replaceAll("-", "")}`;
+    await run(url, `CREATE ROLE ${role} LOGIN`);
+    try {
+      await run(
+        url,
+        "DROP SCHEMA public CASCADE",
+        `CREATE SCHEMA own AUTHORIZATION ${role}`,
+        `CREATE SCHEMA other AUTHORIZATION ${role}`,
+        "CREATE EXTENSION citext WITH SCHEMA own",
+      );
+      const urlOf = (schema: string) => {
+        const own = new URL(url);
+        own.username = role;
+        own.searchParams.set("search_path", schema);
+        return own.href;
+      };
+      const own = urlOf("own");
+      const environment = environmentOf(own);
+      await migrate([], { environment });
+      const made = await backup([], { environment, now: Date.now() });
+      assertEquals([made.code, made.stderr], [0, ""]);
+      const restored = await restore(own, archiveIn(made), "--replace");
+      assertEquals([restored.code, restored.stderr], [0, ""]);
+      const elsewhere = await restore(urlOf("other"), archiveIn(made));
+      assertEquals(elsewhere.code, 1);
+      assertStringIncludes(elsewhere.stderr, "of the schema own, and DATABASE_URL names other");
+    } finally {
+      await run(url, `DROP OWNED BY ${role} CASCADE`, `DROP ROLE ${role}`);
+    }
   }));
 
 Deno.test("a backup of PostgreSQL has whole commits while others write", () =>

@@ -66,12 +66,12 @@ export async function restoreBackup(
   await checkCopy(folders.database, manifest.database, options);
   // Files that the database does not name yet do no harm, so it comes last.
   const names = await moveFiles(folders.files, `${dataDir}/files`);
-  await placeDatabase(folders.database, options);
+  const notes = await placeDatabase(folders.database, options);
   await moveKey(folders.others, dataDir);
   if (options.replace && manifest.files.store === "disk") {
     await removeOthers(`${dataDir}/files`, names);
   }
-  return { manifest, notes: await notesOn(manifest, folders.others, options) };
+  return { manifest, notes: [...notes, ...await notesOn(manifest, folders.others, options)] };
 }
 
 async function extract(member: ReadMember, folders: RestoreFolders): Promise<void> {
@@ -116,13 +116,20 @@ async function checkCopy(
 
 const DATABASE_NAMES = { sqlite: "SQLite", postgres: "PostgreSQL" };
 
+/** Puts the copy of a database in place; returns sentences for the operator. */
 async function placeDatabase(
   path: string,
   { config: { database }, replace }: RestoreOptions,
-): Promise<void> {
-  if (database.kind === "sqlite") return await putInPlace(path, database.path, { replace });
+): Promise<readonly string[]> {
+  if (database.kind === "sqlite") {
+    await putInPlace(path, database.path, { replace });
+    return [];
+  }
   const { restoreDump } = await import("../../store/postgres/backup.ts");
-  await restoreDump(database.url, path, replace);
+  const dropped = await restoreDump(database.url, path, replace);
+  return dropped.length === 0
+    ? []
+    : [`Dropped the tables that the backup does not have: ${dropped.join(", ")}`];
 }
 
 /** Moves the files of one folder into another, and returns their paths below it. */

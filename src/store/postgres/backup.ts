@@ -39,7 +39,7 @@ export async function dump(url: string, path: string): Promise<Dump> {
       await run("pg_dump", server, [
         ...["--format=custom", "--no-password", `--file=${path}`],
         `--snapshot=${state?.snapshot}`,
-        ...(server.hasSearchPath ? [`--schema="${state?.own}"`] : []),
+        ...(server.searchPath !== undefined ? [`--schema="${state?.own}"`] : []),
         `--dbname=${server.publicUrl}`,
       ]);
       const blobs = used.map(({ workspace_id, blob }) => ({ workspace: workspace_id, blob }));
@@ -77,20 +77,99 @@ export async function assertFree(url: string, replace: boolean): Promise<void> {
   }
 }
 
-/** Puts a dump in place of what the database has, all or nothing; throws as `assertFree()` does. */
-export async function restoreDump(url: string, path: string, replace: boolean): Promise<void> {
+/**
+ * Puts a dump in place of what the database has, all or nothing; throws as `assertFree()` does. Then
+ * drops the other tables of its schema, which a later release may have created, and returns their
+ * names. If that fails, the same restore can be run again.
+ */
+export async function restoreDump(
+  url: string,
+  path: string,
+  replace: boolean,
+): Promise<readonly string[]> {
   // A server may have been started in the meantime.
   await assertFree(url, replace);
   const server = await connect(url);
   try {
+    const [found] = await server.sql`SELECT current_schema() AS schema`;
+    const schema: string | null = found?.schema;
+    const entries = await outputOf("pg_restore", ["--list", path], "");
+    assertSchema(entries, schema ?? server.searchPath);
+    const before = await ownTables(server);
+    await Deno.writeTextFile(
+      `${path}.entries`,
+      await selectEntries(server, entries, schema !== null),
+    );
     await run("pg_restore", server, [
       ...["--exit-on-error", "--single-transaction", "--no-owner", "--no-password"],
       ...(await hasTables(server.sql) ? ["--clean", "--if-exists"] : []),
-      ...[`--dbname=${server.publicUrl}`, path],
+      ...[`--use-list=${path}.entries`, `--dbname=${server.publicUrl}`, path],
     ]);
+    const remaining = new Set((await ownTables(server)).map(({ id }) => id));
+    return await dropTables(server, before.filter(({ id }) => remaining.has(id)));
   } finally {
     await server.sql.end();
   }
+}
+
+/** Throws `OperatorError` if the tables of a dump are in another schema. */
+function assertSchema(entries: string, schema: string | undefined): void {
+  const [, theirs] = /^\d+; \d+ \d+ TABLE (.+) migrations /m.exec(entries) ?? [];
+  if (theirs === schema) return;
+  throw new OperatorError(
+    `The backup is of the schema ${theirs}, and DATABASE_URL names ${schema}: name the same one with ` +
+      "?search_path=",
+  );
+}
+
+/** Entry of a schema or an extension, or of its comment or privileges. */
+const SHARED = /^\d+; \d+ \d+ (?:(?:COMMENT|ACL) - )?(SCHEMA|EXTENSION) /;
+/** Entry of the one extension that tables use. */
+const PGVECTOR = /^\d+; \d+ \d+ EXTENSION - vector /;
+
+/**
+ * Returns the entries of a dump that are restored. Schemas and extensions may belong to an
+ * administrator, so that only missing ones are created, and none is replaced.
+ */
+async function selectEntries(
+  { sql }: Server,
+  entries: string,
+  hasSchema: boolean,
+): Promise<string> {
+  const [pgvector] = await sql`SELECT 1 FROM pg_extension WHERE extname = 'vector'`;
+  return entries.split("\n").filter((line) => {
+    const [, kind] = SHARED.exec(line) ?? [];
+    if (kind === "SCHEMA") return !hasSchema;
+    return kind !== "EXTENSION" || (pgvector === undefined && PGVECTOR.test(line));
+  }).join("\n");
+}
+
+interface Table {
+  /** OID: a table that was created anew has another. */
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Returns the tables of the current schema that this user may drop. */
+async function ownTables({ sql }: Server): Promise<readonly Table[]> {
+  const tables = await sql`
+    SELECT oid::int8::text AS id, relname AS name FROM pg_class
+    WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relkind IN ('r', 'p')
+      AND pg_has_role(relowner, 'USAGE') AND NOT EXISTS (
+        SELECT 1 FROM pg_depend
+        WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'
+      )
+    ORDER BY relname
+  `;
+  return tables.map(({ id, name }) => ({ id, name }));
+}
+
+/** Drops tables of the current schema, and returns their names. */
+async function dropTables({ sql }: Server, tables: readonly Table[]): Promise<readonly string[]> {
+  const names = tables.map(({ name }) => name);
+  // All at once: some refer to others.
+  if (names.length > 0) await sql`DROP TABLE ${sql(names)}`;
+  return names;
 }
 
 interface Server {
@@ -98,7 +177,8 @@ interface Server {
   /** URL of this server alone, without the password and without what libpq does not know. */
   readonly publicUrl: string;
   readonly password: string;
-  readonly hasSearchPath: boolean;
+  /** The schema in the URL. */
+  readonly searchPath: string | undefined;
 }
 
 /** Connects to the first server of the URL that answers. */
@@ -119,7 +199,7 @@ async function connect(url: string): Promise<Server> {
 }
 
 function openServer(url: URL): Server {
-  const hasSearchPath = url.searchParams.has("search_path");
+  const searchPath = url.searchParams.get("search_path") ?? undefined;
   const sslmode = url.searchParams.get("sslmode");
   url.searchParams.delete("target_session_attrs");
   const options = driverOptions(url.href);
@@ -138,7 +218,7 @@ function openServer(url: URL): Server {
   bare.password = "";
   bare.search = sslmode === null ? "" : `?sslmode=${sslmode}`;
   const password = decodeURIComponent(url.password);
-  return { sql, publicUrl: bare.href, password, hasSearchPath };
+  return { sql, publicUrl: bare.href, password, searchPath };
 }
 
 async function hasTables(sql: Pick<postgres.Sql, "unsafe">): Promise<boolean> {
