@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { writeAll } from "../shared/write_all.ts";
 import type { Service, Streams } from "./start.ts";
 
 export interface RunOptions {
@@ -34,26 +35,17 @@ export function runService({ start, isMember = false }: RunOptions): void {
     Deno.addSignalListener(signal, () => isMember || stop());
   }
   const streams: Streams = {
-    stdout: (text) => writeAll(Deno.stdout, text),
-    stderr: (text) => writeAll(Deno.stderr, text),
+    stdout: (text) => writeAll(Deno.stdout, encoder.encode(text)),
+    stderr: (text) => writeAll(Deno.stderr, encoder.encode(text)),
   };
   const started = start(streams, stop).then((running) => service = running).catch(fail);
   Deno.addSignalListener("SIGHUP", () => isMember || started.then(({ reload }) => reload()));
 }
 
-/** Writes asynchronously: a pipe without a reader would block the whole process. */
-async function writeAll(
-  to: { write(bytes: Uint8Array): Promise<number> },
-  text: string,
-): Promise<void> {
-  for (let bytes = encoder.encode(text); bytes.length > 0;) {
-    bytes = bytes.subarray(await to.write(bytes));
-  }
-}
-
 function fail(error: unknown): Promise<never> {
   const exit = (): never => Deno.exit(1);
   setTimeout(exit, LAST_MESSAGE_TIME);
-  return writeAll(Deno.stderr, `${error instanceof Error ? error.message : error}\n`)
+  const message = `${error instanceof Error ? error.message : error}\n`;
+  return writeAll(Deno.stderr, encoder.encode(message))
     .then(exit, exit);
 }

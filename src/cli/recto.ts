@@ -11,7 +11,8 @@ import { telemetryVariables } from "../config/telemetry.ts";
 import { fileVariables, readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
 import { SCHEDULED } from "../config/backup_schedule.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
-import { createLog } from "../shared/log.ts";
+import { createLog, type Log, type LogLevel } from "../shared/log.ts";
+import { writeAll } from "../shared/write_all.ts";
 import { type Scheduler, startScheduler } from "./backup/scheduler.ts";
 import { EnvFileError, readEnvFiles, takeEnvFiles, withDatabaseUrl } from "./env_file.ts";
 import { type CommandResult, conclude, failure } from "./result.ts";
@@ -307,17 +308,22 @@ async function runDeno(args: readonly string[], env: Environment): Promise<numbe
   return (await child.status).code;
 }
 
+/** Creates the log of this process, which passes signals on even if nobody reads the log. */
+export function createLauncherLog(level: LogLevel): Log {
+  const encoder = new TextEncoder();
+  const write = (text: string) => writeAll(Deno.stdout, encoder.encode(text));
+  return createLog({ level, write, now: Date.now });
+}
+
 /** Starts the backups of the settings beside the server, which may not run programs. */
 function scheduleBackups(env: Environment): Scheduler | undefined {
   const { settings } = readVariables((name) => env[name]);
   const { RECTO_BACKUP_SCHEDULE: schedule, RECTO_LOG_LEVEL: level = "info" } = settings;
   if (schedule === undefined) return undefined;
-  const encoder = new TextEncoder();
-  const write = (text: string) => Promise.resolve(void Deno.stdout.writeSync(encoder.encode(text)));
   return startScheduler({
     schedule,
     now: Date.now,
-    log: createLog({ level, write, now: Date.now }),
+    log: createLauncherLog(level),
     after: (delay, work) => {
       const timer = setTimeout(work, delay);
       return () => clearTimeout(timer);

@@ -83,3 +83,28 @@ Deno.test("a log that nobody reads does not block the exit of the process", () =
     assertEquals((await child.status).code, 0);
     await Promise.all([child.stdout.cancel(), child.stderr.cancel()]);
   }));
+
+Deno.test("the launcher, which passes signals on, goes on while nobody reads its log", async () => {
+  const launcher = import.meta.resolve("../../src/cli/recto.ts");
+  const script = `
+    import { createLauncherLog } from "${launcher}";
+    Deno.addSignalListener("SIGTERM", () => Deno.exit(7));
+    const log = createLauncherLog("info");
+    // More than a pipe takes.
+    for (let line = 0; line < 1_000; line++) log.event("info", "x".repeat(1_000));
+    void log.flush();
+    setTimeout(() => console.error("goes on"), 100);
+  `;
+  await using child = new Deno.Command(Deno.execPath(), {
+    args: ["eval", script],
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const late = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+    if (text.includes("goes on")) child.kill("SIGTERM");
+  }
+  clearTimeout(late);
+  assertEquals((await child.status).code, 7);
+  await child.stdout.cancel();
+});
