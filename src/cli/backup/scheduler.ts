@@ -28,6 +28,12 @@ export interface Scheduler {
   stop(): Promise<void>;
 }
 
+/**
+ * Milliseconds after which the clock is read again: it may be set, and a machine may sleep. Timers
+ * also take no more than 2^31.
+ */
+const LONGEST_WAIT = 60_000;
+
 /** Starts a backup at each time of a schedule, unless the one before still runs. */
 export function startScheduler({ schedule, run, log, now, after }: SchedulerOptions): Scheduler {
   const stopping = new AbortController();
@@ -35,9 +41,10 @@ export function startScheduler({ schedule, run, log, now, after }: SchedulerOpti
   let cancel: () => void = () => {};
 
   function wait(time: number): void {
-    cancel = after(Math.max(0, time - now()), () => {
-      // A timer may be early, and the clock may have been set back.
-      if (now() < time) return wait(time);
+    cancel = after(Math.min(Math.max(0, time - now()), LONGEST_WAIT), () => {
+      const current = now();
+      // Sooner than `time` if the clock was set back.
+      if (current < time) return wait(nextBackup(schedule, current));
       running = backUp().then(() => {
         if (!stopping.signal.aborted) wait(nextBackup(schedule, now()));
       });

@@ -241,18 +241,22 @@ Deno.test("schedules are daily at a time, or every part of a day", () => {
   }
 });
 
-Deno.test("the scheduler makes a backup at each time, logs how it ended, and stops", async () => {
-  let now = 0;
+/** A scheduler of backups every 10 minutes, with its clock. */
+function startTestScheduler() {
+  let elapsed = 0;
+  /** What was added to the clock when it was set. */
+  let offset = 0;
   let code = 0;
   let runs = 0;
+  const now = () => elapsed + offset;
   const timers: { readonly due: number; readonly work: () => void }[] = [];
   const lines: unknown[][] = [];
   const scheduler = startScheduler({
     schedule: { kind: "every", minutes: 10 },
-    now: () => now,
+    now,
     log: { event: (...line) => lines.push(line) },
     after: (delay, work) => {
-      const timer = { due: now + delay, work };
+      const timer = { due: elapsed + delay, work };
       timers.push(timer);
       return () => timers.splice(timers.indexOf(timer), 1);
     },
@@ -261,19 +265,37 @@ Deno.test("the scheduler makes a backup at each time, logs how it ended, and sto
       return Promise.resolve({ code, output: "Cannot back up:\n  - The disk is full\n" });
     },
   });
+  /** Lets the time pass to the next timer, which may be early. */
   const fire = async (early = 0) => {
     const timer = timers.shift();
-    now = (timer?.due ?? 0) - early;
+    elapsed = (timer?.due ?? elapsed) - early;
     timer?.work();
     await new Promise((resolve) => setTimeout(resolve, 0));
   };
+  const untilRun = async () => {
+    for (const before = runs; runs === before;) await fire();
+    return now();
+  };
+  return {
+    scheduler,
+    lines,
+    timers,
+    fire,
+    untilRun,
+    runs: () => runs,
+    setClock: (time: number) => offset = time - elapsed,
+    fail: () => code = 1,
+  };
+}
+
+Deno.test("the scheduler makes a backup at each time, logs how it ended, and stops", async () => {
+  const { scheduler, lines, timers, fire, untilRun, runs, fail } = startTestScheduler();
+  for (let minute = 0; minute < 9; minute++) await fire();
   await fire(1);
-  assertEquals(runs, 0, "a timer that is early waits for the rest");
-  await fire();
-  assertEquals([runs, now], [1, 600_000]);
-  code = 1;
-  await fire();
-  assertEquals([runs, now], [2, 1_200_000]);
+  assertEquals(runs(), 0, "a timer that is early waits for the rest");
+  assertEquals(await untilRun(), 600_000);
+  fail();
+  assertEquals([await untilRun(), runs()], [1_200_000, 2]);
   assertEquals(lines.map(([level, message]) => [level, message]), [
     ["info", "Backup succeeded"],
     ["error", "Backup failed"],
@@ -281,4 +303,15 @@ Deno.test("the scheduler makes a backup at each time, logs how it ended, and sto
   assertEquals(lines[1]?.[2], { detail: "Cannot back up: The disk is full" });
   await scheduler.stop();
   assertEquals(timers.length, 0);
+});
+
+Deno.test("the scheduler follows a clock that is set back or forward", async () => {
+  const { scheduler, untilRun, setClock } = startTestScheduler();
+  const minute = 60_000;
+  const years = Date.UTC(2036, 0, 1);
+  setClock(years);
+  assertEquals(await untilRun(), years + minute, "within a minute");
+  setClock(0);
+  assertEquals([await untilRun(), await untilRun()], [10 * minute, 20 * minute]);
+  await scheduler.stop();
 });
