@@ -11,9 +11,7 @@ import { telemetryVariables } from "../config/telemetry.ts";
 import { fileVariables, readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
 import { SCHEDULED } from "../config/backup_schedule.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
-import { createLog, type Log, type LogLevel } from "../shared/log.ts";
-import { writeAll } from "../shared/write_all.ts";
-import { type Scheduler, startScheduler } from "./backup/scheduler.ts";
+import { backupKeyIssue, scheduleBackups } from "./backup/scheduled_backups.ts";
 import { EnvFileError, readEnvFiles, takeEnvFiles, withDatabaseUrl } from "./env_file.ts";
 import { type CommandResult, conclude, failure } from "./result.ts";
 import { runCommandLine } from "./options.ts";
@@ -308,36 +306,6 @@ async function runDeno(args: readonly string[], env: Environment): Promise<numbe
   return (await child.status).code;
 }
 
-/** Creates the log of this process, which passes signals on even if nobody reads the log. */
-export function createLauncherLog(level: LogLevel): Log {
-  const encoder = new TextEncoder();
-  const write = (text: string) => writeAll(Deno.stdout, encoder.encode(text));
-  return createLog({ level, write, now: Date.now });
-}
-
-/** Starts the backups of the settings beside the server, which may not run programs. */
-function scheduleBackups(env: Environment): Scheduler | undefined {
-  const { settings } = readVariables((name) => env[name]);
-  const { RECTO_BACKUP_SCHEDULE: schedule, RECTO_LOG_LEVEL: level = "info" } = settings;
-  if (schedule === undefined) return undefined;
-  return startScheduler({
-    schedule,
-    now: Date.now,
-    log: createLauncherLog(level),
-    after: (delay, work) => {
-      const timer = setTimeout(work, delay);
-      return () => clearTimeout(timer);
-    },
-    run: async (signal) => {
-      const args = denoArguments("backup", [], env);
-      const command = new Deno.Command(Deno.execPath(), { args, cwd: ROOT, env, signal });
-      const { code, stdout, stderr } = await command.output();
-      const decoder = new TextDecoder();
-      return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
-    },
-  });
-}
-
 async function main(commandLine: readonly string[]): Promise<number> {
   try {
     const { files, args } = takeEnvFiles(commandLine);
@@ -363,7 +331,12 @@ async function run([name, ...given]: readonly string[], environment: Environment
   if (name !== "serve") {
     return await runDeno(denoArguments(name, args, environment), exportOf(name, environment));
   }
-  const scheduler = scheduleBackups(environment);
+  const keyIssue = await backupKeyIssue(environment);
+  if (keyIssue !== undefined) return print(Deno.stderr, `Cannot start:\n  - ${keyIssue}\n`, 1);
+  const scheduler = scheduleBackups(environment, {
+    args: () => denoArguments("backup", [], environment),
+    folder: ROOT,
+  });
   const code = await runDeno(
     serveArguments(args, environment, Deno.execPath()),
     exportOf(name, environment),

@@ -85,7 +85,7 @@ Deno.test("a log that nobody reads does not block the exit of the process", () =
   }));
 
 Deno.test("the launcher, which passes signals on, goes on while nobody reads its log", async () => {
-  const launcher = import.meta.resolve("../../src/cli/recto.ts");
+  const launcher = import.meta.resolve("../../src/cli/backup/scheduled_backups.ts");
   const script = `
     import { createLauncherLog } from "${launcher}";
     Deno.addSignalListener("SIGTERM", () => Deno.exit(7));

@@ -1,3 +1,5 @@
+import { backup } from "../../src/cli/backup.ts";
+import { backupKeyIssue } from "../../src/cli/backup/scheduled_backups.ts";
 import { COMMANDS, denoArguments, help, serveArguments, usageIssue } from "../../src/cli/recto.ts";
 import { DENO_FLAGS } from "../../src/config/processes.ts";
 import { VARIABLES } from "../../src/config/variables.ts";
@@ -124,6 +126,26 @@ Deno.test("recto runs a command in a folder with a space, and returns its exit c
   } finally {
     await Deno.remove(`${folder}/..`, { recursive: true });
   }
+});
+
+Deno.test("recto serve does not start with a key that every scheduled backup would fail with", async () => {
+  const { stdout, stderr } = await backup(["key"], { environment: () => undefined, now: 0 });
+  const identity = stdout.trim();
+  const [recipient = ""] = /age1\w+/.exec(stderr) ?? [];
+  const issueOf = (key: string, schedule = "daily 03:00") =>
+    backupKeyIssue({ RECTO_BACKUP_KEY: key, RECTO_BACKUP_SCHEDULE: schedule });
+  for (const key of [identity, recipient, ""]) assertEquals(await issueOf(key), undefined);
+  const typo = recipient.replace(/.$/, (last) => last === "q" ? "p" : "q");
+  for (const key of ["secret words", typo, identity.slice(0, -1), `${recipient},${recipient}`]) {
+    const issue = await issueOf(key);
+    assertStringIncludes(issue ?? "", "RECTO_BACKUP_KEY must be a key such as");
+    assert(!issue?.includes(key));
+    assertEquals(await issueOf(key, ""), undefined, "no backup is scheduled");
+  }
+  const env = { RECTO_BACKUP_KEY: typo, RECTO_BACKUP_SCHEDULE: "daily 03:00" };
+  const started = await recto(["serve"], env);
+  assertEquals([started.code, started.stdout], [1, ""]);
+  assertStringIncludes(started.stderr, "Cannot start:\n  - RECTO_BACKUP_KEY must be a key");
 });
 
 Deno.test("recto lets the gateway read its policies and write to the data folder alone", () => {

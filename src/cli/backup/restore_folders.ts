@@ -1,6 +1,6 @@
 /**
- * Where a restore unpacks an archive: each part on the file system of what it replaces, so that it
- * can be renamed into place.
+ * The folders that a restore unpacks an archive into: each part is on the file system of what it
+ * replaces, so that it can be renamed into place.
  *
  * @module
  */

@@ -244,7 +244,7 @@ Deno.test("schedules are daily at a time, or every part of a day", () => {
 /** A scheduler of backups every 10 minutes, with its clock. */
 function startTestScheduler() {
   let elapsed = 0;
-  /** What was added to the clock when it was set. */
+  /** Milliseconds by which the clock was set. */
   let offset = 0;
   let code = 0;
   let runs = 0;
