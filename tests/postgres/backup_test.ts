@@ -182,6 +182,18 @@ Deno.test("a restore to PostgreSQL drops the tables that a later release has cre
     await run(url, "CREATE TABLE later_texts (id int PRIMARY KEY)");
   }));
 
+Deno.test("a restore to PostgreSQL refuses a backup of a later release", () =>
+  withDatabase(async ({ url, backup, restore }) => {
+    await run(url, "INSERT INTO migrations VALUES ('', '999_later', 'x')");
+    const made = await backup();
+    await run(url, "DELETE FROM migrations WHERE name = '999_later'");
+    await onStore(url, (store) => done(store, insert(page("p"))));
+    const { code, stderr } = await restore(url, archiveIn(made), "--replace");
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, "newer than this release: it is of Recto");
+    await onStore(url, async (store) => assert(await store.node(W, "p") !== undefined));
+  }));
+
 Deno.test("a restore to PostgreSQL replaces neither schemas nor extensions of an administrator", () =>
   withDatabase(async ({ url, environmentOf, restore }) => {
     const role = `r${crypto.randomUUID().replaceAll("-", "")}`;

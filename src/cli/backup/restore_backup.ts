@@ -64,6 +64,7 @@ export async function restoreBackup(
   }
   const manifest = await readArchive(stream, (member) => extract(member, folders));
   await checkCopy(folders.database, manifest.database, options);
+  await assertKnownSchema(manifest, options);
   // Files that the database does not name yet do no harm, so it comes last.
   const names = await moveFiles(folders.files, `${dataDir}/files`);
   const notes = await placeDatabase(folders.database, options);
@@ -112,6 +113,22 @@ async function checkCopy(
   }
   if (!await exists(path)) throw damaged(DATABASE_MEMBERS[kind], "it is missing");
   if (kind === "sqlite") checkDatabase(path, label);
+}
+
+/**
+ * Throws `OperatorError` if a dump is of a later release, whose tables this one cannot use. The copy
+ * of a SQLite database tells so itself.
+ */
+async function assertKnownSchema(
+  { database, schema, recto }: Manifest,
+  { label }: RestoreOptions,
+): Promise<void> {
+  if (database !== "postgres") return;
+  const { MIGRATIONS } = await import("../../store/postgres/migrations.ts");
+  if (MIGRATIONS.some(({ name }) => name === schema)) return;
+  throw new OperatorError(
+    `${label} is newer than this release: it is of Recto ${recto}, with the migration ${schema}`,
+  );
 }
 
 const DATABASE_NAMES = { sqlite: "SQLite", postgres: "PostgreSQL" };
