@@ -8,7 +8,7 @@ import { deleteObject, listObjects, objectSize, readObject } from "./bucket_obje
 import { deleteIfExists, syncFolder, writeFile } from "../../files/disk/file_io.ts";
 import type { BackupTarget } from "../../config/backups.ts";
 import { OperatorError } from "../../store/operator_error.ts";
-import { exists } from "../../store/sqlite/file.ts";
+import { statIfExists } from "../../store/sqlite/file.ts";
 import { checkWritten, passChecked } from "./check_backup.ts";
 import type { BackupKey } from "./encryption.ts";
 import { partialName, removeAbandoned } from "./scratch.ts";
@@ -66,7 +66,9 @@ function folderPlace(folder: string): Place {
       const found: StoredArchive[] = [];
       for (const name of await namesIn(folder)) {
         if (timeOfArchive(name) === undefined) continue;
-        found.push({ name, size: (await Deno.stat(pathOf(name))).size });
+        // Another process may delete it meanwhile.
+        const info = await statIfExists(pathOf(name));
+        if (info?.isFile) found.push({ name, size: info.size });
       }
       return found.sort(byName);
     },
@@ -74,14 +76,11 @@ function folderPlace(folder: string): Place {
     store: async (name, archive, key) => {
       await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
       await removeAbandoned(folder);
-      const partial = pathOf(partialName(name));
+      const partial = pathOf(partialName());
       try {
         const written = await writeFile(partial, archive);
         await checkWritten(partial, written, key);
-        if (await exists(pathOf(name))) {
-          throw new OperatorError(`The file already exists: ${pathOf(name)}`);
-        }
-        await Deno.rename(partial, pathOf(name));
+        await renameToNew(partial, pathOf(name));
         await syncFolder(folder);
         return written.size;
       } finally {
@@ -90,6 +89,22 @@ function folderPlace(folder: string): Place {
     },
     remove: (name) => Deno.remove(pathOf(name)),
   };
+}
+
+/** Renames a file to a name that none has; of two processes, the second is refused. */
+async function renameToNew(from: string, to: string): Promise<void> {
+  try {
+    (await Deno.open(to, { write: true, createNew: true, mode: 0o600 })).close();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    throw new OperatorError(`The file already exists: ${to}`);
+  }
+  try {
+    await Deno.rename(from, to);
+  } catch (error) {
+    await deleteIfExists(to);
+    throw error;
+  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {

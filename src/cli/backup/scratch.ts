@@ -5,6 +5,7 @@
  */
 import { OperatorError } from "../../store/operator_error.ts";
 import { deleteIfExists } from "../../files/disk/file_io.ts";
+import { statIfExists } from "../../store/sqlite/file.ts";
 
 /** Only one backup or restore at a time works in a data folder. */
 const LOCK_FILE = "backup.lock";
@@ -33,7 +34,7 @@ export async function openScratch(dataDir: string): Promise<Scratch> {
       throw new OperatorError(`Another backup or restore is running in ${dataDir}`);
     }
     await removeUnfinished(dataDir);
-    const path = `${dataDir}/${START}${crypto.randomUUID()}`;
+    const path = `${dataDir}/${partialName()}`;
     await Deno.mkdir(path, { mode: 0o700 });
     const paths = [path];
     return {
@@ -61,9 +62,9 @@ async function release(lock: Deno.FsFile): Promise<void> {
   lock.close();
 }
 
-/** Name of an archive that is not finished. */
-export function partialName(name: string): string {
-  return `${START}${name}`;
+/** Returns a name for an archive that is not finished, which no other process uses. */
+export function partialName(): string {
+  return `${START}${crypto.randomUUID()}`;
 }
 
 /** Milliseconds without a write, after which an unfinished archive is taken for left over. */
@@ -74,7 +75,7 @@ export async function removeAbandoned(folder: string): Promise<void> {
   for await (const { name } of Deno.readDir(folder)) {
     const path = `${folder}/${name}`;
     if (!name.startsWith(START)) continue;
-    const written = (await Deno.stat(path)).mtime?.getTime() ?? 0;
+    const written = (await statIfExists(path))?.mtime?.getTime() ?? 0;
     if (Date.now() - written > ABANDONED) await deleteIfExists(path);
   }
 }

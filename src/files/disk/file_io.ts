@@ -11,13 +11,13 @@ export interface WrittenFile {
   readonly hash: string;
 }
 
-/** Writes and syncs a new file; deletes it on failure. */
+/** Writes and syncs a new file; deletes it on failure. Rejects if it exists, and leaves it. */
 export async function writeFile(
   path: string,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<WrittenFile> {
+  using file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
   try {
-    using file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
     const hash = createHash("sha256");
     let size = 0;
     for await (const chunk of chunks) {

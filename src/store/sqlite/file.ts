@@ -6,11 +6,15 @@
 
 /** Returns whether a file or folder exists at this path. */
 export async function exists(path: string): Promise<boolean> {
+  return await statIfExists(path) !== undefined;
+}
+
+/** Describes what is at this path; undefined if there is nothing. */
+export async function statIfExists(path: string): Promise<Deno.FileInfo | undefined> {
   try {
-    await Deno.stat(path);
-    return true;
+    return await Deno.stat(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
+    if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import fc from "fast-check";
+import { backup } from "../../../src/cli/backup.ts";
 import { startScheduler } from "../../../src/cli/backup/scheduler.ts";
 import { type BackupSchedule, nextBackup, SCHEDULE } from "../../../src/config/backup_schedule.ts";
 import { backupMetrics, readBackupStatus } from "../../../src/health/backup_status.ts";
@@ -52,10 +53,12 @@ Deno.test("--keep neither counts nor deletes archives with a later time, and nam
     );
   }));
 
-Deno.test("a name with an impossible time is no archive's", () =>
+Deno.test("neither an impossible time nor a folder is taken for an archive", () =>
   withBackups(async ({ restore, archives }) => {
     await Deno.mkdir(archives);
     await Deno.writeTextFile(`${archives}/recto-2026-13-22T01-00-00Z.tar`, "");
+    await Deno.mkdir(`${archives}/${nameOf(1)}`);
+    await Deno.symlink("nowhere", `${archives}/${nameOf(2)}`);
     assertStringIncludes((await restore("--list")).stdout, "There is no backup in");
   }));
 
@@ -198,6 +201,25 @@ Deno.test("two backups of one service do not run at a time", () =>
     assertEquals(both.map(({ code }) => code).sort(), [0, 1]);
     assertStringIncludes(both.map(({ stderr }) => stderr).join(""), "Another backup or restore is");
     assertEquals(names().length, 1);
+  }));
+
+Deno.test("two services that back up to one folder at a time do not harm each other's archives", () =>
+  withBackups(async ({ data, folder, archives, names, restore }) => {
+    await Deno.mkdir(`${folder}/other`);
+    await Deno.copyFile(`${data}/recto.db`, `${folder}/other/recto.db`);
+    for (const hour of [1, 2]) {
+      const both = await Promise.all([data, `${folder}/other`].map((RECTO_DATA_DIR) => {
+        const variables: Record<string, string> = { RECTO_DATA_DIR, RECTO_BACKUP_TO: archives };
+        return backup([], { environment: (name) => variables[name], now: at(hour) });
+      }));
+      assertEquals(both.map(({ code }) => code).sort(), [0, 1]);
+      assertStringIncludes(both.map(({ stderr }) => stderr).join(""), "The file already exists");
+    }
+    assertEquals(names(), [nameOf(1), nameOf(2)]);
+    for (const name of names()) {
+      const { code, stderr } = await restore(`${archives}/${name}`, "--to", `${folder}/${name}`);
+      assertEquals([code, stderr], [0, ""]);
+    }
   }));
 
 Deno.test("metrics tell when the last backup succeeded or failed", () =>
