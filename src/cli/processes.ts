@@ -10,6 +10,7 @@ import { createLineJoiner } from "../processes/line_joiner.ts";
 import type { StartedProcess } from "../processes/members.ts";
 import { startParent } from "../processes/parent.ts";
 import { createLog } from "../shared/log.ts";
+import { writeAll } from "../shared/write_all.ts";
 import { startMemberProcess } from "./member_process.ts";
 
 const [count = "", ...args] = Deno.args;
@@ -21,13 +22,6 @@ const deno = Deno.execPath();
 const LAST_OUTPUT_TIME = 1_000;
 
 const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-async function writeAll(
-  to: { write(bytes: Uint8Array): Promise<number> },
-  bytes: Uint8Array,
-): Promise<void> {
-  while (bytes.length > 0) bytes = bytes.subarray(await to.write(bytes));
-}
 
 const stdout = createLineJoiner((bytes) => writeAll(Deno.stdout, bytes));
 const stderr = createLineJoiner((bytes) => writeAll(Deno.stderr, bytes));

@@ -143,10 +143,17 @@ async function placeDatabase(
     return [];
   }
   const { restoreDump } = await import("../../store/postgres/backup.ts");
-  const dropped = await restoreDump(database.url, path, replace);
-  return dropped.length === 0
-    ? []
-    : [`Dropped the tables that the backup does not have: ${dropped.join(", ")}`];
+  const { dropped, unknown } = await restoreDump(database.url, path, replace);
+  return [
+    ...(dropped.length === 0
+      ? []
+      : [`Dropped the tables that the backup does not have: ${dropped.join(", ")}`]),
+    ...(unknown.length === 0 ? [] : [
+      `The backup does not have these tables, and this release does not know them: ${
+        unknown.join(", ")
+      }. Drop those that a later release of Recto created before you upgrade to it`,
+    ]),
+  ];
 }
 
 /** Moves the files of one folder into another, and returns their paths below it. */

@@ -6,6 +6,7 @@
 import postgres from "postgres";
 import { OperatorError } from "../operator_error.ts";
 import { driverOptions } from "./driver.ts";
+import { MIGRATIONS } from "./migrations.ts";
 
 /** A dump in the custom format of `pg_dump`. */
 export interface Dump {
@@ -77,16 +78,24 @@ export async function assertFree(url: string, replace: boolean): Promise<void> {
   }
 }
 
+/** Names of the tables that a dump does not have. */
+export interface OtherTables {
+  /** Dropped, because a migration after the dump had created them, and creates them again. */
+  readonly dropped: readonly string[];
+  /** Left as they are: they belong to a later release, or to another program. */
+  readonly unknown: readonly string[];
+}
+
 /**
  * Puts a dump in place of what the database has, all or nothing; throws as `assertFree()` does. Then
- * drops the other tables of its schema, which a later release may have created, and returns their
- * names. If that fails, the same restore can be run again.
+ * drops the tables of its schema that the dump does not have and that migrations create. If that fails,
+ * the same restore can be run again.
  */
 export async function restoreDump(
   url: string,
   path: string,
   replace: boolean,
-): Promise<readonly string[]> {
+): Promise<OtherTables> {
   // A server may have been started in the meantime.
   await assertFree(url, replace);
   const server = await connect(url);
@@ -106,7 +115,14 @@ export async function restoreDump(
       ...[`--use-list=${path}.entries`, `--dbname=${server.publicUrl}`, path],
     ]);
     const remaining = new Set((await ownTables(server)).map(({ id }) => id));
-    return await dropTables(server, before.filter(({ id }) => remaining.has(id)));
+    const others = before.filter(({ id }) => remaining.has(id)).map(({ name }) => name);
+    const [dropped, unknown] = [
+      others.filter(isOfMigration),
+      others.filter((one) => !isOfMigration(one)),
+    ];
+    // All at once: some refer to others.
+    if (dropped.length > 0) await server.sql`DROP TABLE ${server.sql(dropped)}`;
+    return { dropped, unknown };
   } finally {
     await server.sql.end();
   }
@@ -164,12 +180,9 @@ async function ownTables({ sql }: Server): Promise<readonly Table[]> {
   return tables.map(({ id, name }) => ({ id, name }));
 }
 
-/** Drops tables of the current schema, and returns their names. */
-async function dropTables({ sql }: Server, tables: readonly Table[]): Promise<readonly string[]> {
-  const names = tables.map(({ name }) => name);
-  // All at once: some refer to others.
-  if (names.length > 0) await sql`DROP TABLE ${sql(names)}`;
-  return names;
+/** Returns whether a migration of this release creates a table. */
+function isOfMigration(table: string): boolean {
+  return MIGRATIONS.some(({ sql }) => sql.includes(`CREATE TABLE ${table} (`));
 }
 
 interface Server {
