@@ -6,6 +6,7 @@
  */
 
 import { ACR_VALUE } from "../shared/acr.ts";
+import { MAX_ALTERNATIVES } from "./aliases.ts";
 
 export interface EditorSchemaOptions {
   /** Descriptions by scope. */
@@ -195,6 +196,7 @@ const RULE: Schema = {
           anyOf: list(ref("scopeList"), {
             description: "Lists of scopes; a token needs all scopes of one list.",
             minItems: 1,
+            maxItems: MAX_ALTERNATIVES,
           }),
         },
       },

@@ -6,6 +6,7 @@
 import * as v from "valibot";
 import { ACR_VALUE, acrValuesIn } from "../shared/acr.ts";
 import { createIssue, PolicyError, type PolicyIssue } from "./issue.ts";
+import { hasTooMany, MAX_ALTERNATIVES, toAliasRules, withSafeAliases } from "./aliases.ts";
 import { describeMembers, type Invariant, invariant } from "./analysis/invariant_schema.ts";
 import { isServiceScope, SERVICE, serviceRouteIssue } from "./service_names.ts";
 import { findDepthIssue, findDuplicateKeys } from "./json_keys.ts";
@@ -73,7 +74,11 @@ const rule = v.union(
     v.literal("public"),
     scopeList,
     v.strictObject({
-      anyOf: v.pipe(v.array(scopeList), v.minLength(1, "anyOf is empty")),
+      anyOf: v.pipe(
+        v.array(scopeList),
+        v.minLength(1, "anyOf is empty"),
+        v.maxLength(MAX_ALTERNATIVES, `anyOf has more than ${MAX_ALTERNATIVES} alternatives`),
+      ),
     }),
   ],
   'Expected "public", a list of scopes, or {"anyOf": [lists of scopes]}',
@@ -196,9 +201,14 @@ export function readShape(
   const { scopes, routes, fields, aliases, safe, notes, invariants } = parsed.output;
   const targets = new Map(Object.entries(aliases).map(([name, target]) => [name, [target].flat()]));
   const rules = toRules(routes);
+  const aliasRules = toAliasRules(targets, rules);
+  const tooLong = [...aliasRules].filter(([, { alternatives }]) => hasTooMany(alternatives));
+  if (tooLong.length > 0) {
+    return { file: undefined, shapeIssues: [...shapeIssues, ...tooLong.map(toAliasIssue)] };
+  }
   const policy = {
     scopes: new Map(Object.entries(scopes)),
-    routes: new Map([...rules, ...toAliasRules(targets, rules)]),
+    routes: new Map([...rules, ...aliasRules]),
     fields: toRules(fields),
     aliases: targets,
   };
@@ -239,36 +249,9 @@ function toRule(raw: RawRule): Rule {
   return { public: false, alternatives: "anyOf" in raw ? raw.anyOf : [raw] };
 }
 
-type Aliases = ReadonlyMap<string, readonly string[]>;
-
-/** An alias of a route without a rule gets none, so that the server refuses its calls. */
-function toAliasRules(
-  aliases: Aliases,
-  rules: ReadonlyMap<string, Rule>,
-): [string, Rule][] {
-  return [...aliases].flatMap(([name, targets]) => {
-    const found = targets.flatMap((target) => rules.get(target) ?? []);
-    const isWhole = found.length === targets.length && !rules.has(name);
-    return isWhole ? [[name, found.reduce(bothOf)]] : [];
-  });
-}
-
-/** The rule that a token satisfies if it satisfies both. */
-function bothOf(one: Rule, other: Rule): Rule {
-  if (one.public) return other;
-  if (other.public) return one;
-  const alternatives = one.alternatives.flatMap((list) =>
-    other.alternatives.map((more) => [...new Set([...list, ...more])])
-  );
-  return { public: false, alternatives };
-}
-
-/** An alias only reads if all routes that it stands for do so although they are no GET. */
-function withSafeAliases(safe: ReadonlySet<string>, aliases: Aliases): ReadonlySet<string> {
-  const more = [...aliases].filter(([name, targets]) =>
-    name.startsWith("POST ") && targets.every((target) => safe.has(target))
-  );
-  return safe.union(new Set(more.map(([name]) => name)));
+function toAliasIssue([name]: [string, Rule]): ShapeIssue {
+  const detail = `The routes together have more than ${MAX_ALTERNATIVES} alternatives`;
+  return { path: ["aliases", name], inName: false, detail };
 }
 
 /** Returns whether a route has a rule of its own rather than that of another route. */

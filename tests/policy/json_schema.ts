@@ -26,6 +26,7 @@ const KEYWORDS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["enum", (options, value) => items(options).includes(value)],
   ["pattern", (pattern, value) => !isText(value) || new RegExp(String(pattern), "u").test(value)],
   ["minLength", (least, value) => !isText(value) || value.length >= Number(least)],
+  ["maxItems", (most, value) => !Array.isArray(value) || value.length <= Number(most)],
   ["minItems", (least, value) => !Array.isArray(value) || value.length >= Number(least)],
   ["uniqueItems", (_, value) => !Array.isArray(value) || new Set(value).size === value.length],
   ["items", (item, value, { root }) => items(value).every((one) => accepts(root, one, item))],

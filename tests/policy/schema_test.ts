@@ -25,6 +25,12 @@ function issuesOf(text: string): string[] {
   return error.message.split("\n");
 }
 
+/** So many alternatives, each another set of the two scopes or a repetition. */
+function alternatives(count: number): string[][] {
+  const lists = [["a.read"], ["b.read"], ["a.read", "b.read"]];
+  return Array.from({ length: count }, (_, index) => lists[index % lists.length] ?? []);
+}
+
 /** Files that are wrong in their shape, which both schemas must see. */
 const MISSHAPEN: Readonly<Record<string, unknown>> = {
   "no object": [],
@@ -49,6 +55,7 @@ const MISSHAPEN: Readonly<Record<string, unknown>> = {
   "a route of an unknown method": policyWith({ routes: { "PUT /v2/a": ["a.read", "b.read"] } }),
   "a trailing slash": policyWith({ routes: { "GET /v2/a/": ["a.read", "b.read"] } }),
   "a doubled slash": policyWith({ routes: { "GET /v2//a": ["a.read", "b.read"] } }),
+  "too many alternatives": policyWith({ routes: { "GET /v2/a": { anyOf: alternatives(33) } } }),
   "a wildcard": policyWith({ routes: { "GET /v2/*": ["a.read", "b.read"] } }),
   "dots": policyWith({ routes: { "GET /v2/../a": ["a.read", "b.read"] } }),
   "an empty list": policyWith({ routes: { "GET /v2/a": [], "GET /v2/b": ["a.read", "b.read"] } }),
@@ -131,9 +138,9 @@ Deno.test("parsePolicy() parses the real file completely", async () => {
 });
 
 Deno.test("parsePolicy() keeps alternatives as they are written", () => {
-  const alternatives = [["b.read", "a.read"], ["a.read"]];
-  const text = JSON.stringify(policyWith({ routes: { "GET /v2/a": { anyOf: alternatives } } }));
-  assertEquals(parsePolicy(text).routes.get("GET /v2/a"), { public: false, alternatives });
+  const anyOf = [["b.read", "a.read"], ["a.read"]];
+  const text = JSON.stringify(policyWith({ routes: { "GET /v2/a": { anyOf } } }));
+  assertEquals(parsePolicy(text).routes.get("GET /v2/a"), { public: false, alternatives: anyOf });
 });
 
 /** The names of a table in all samples, as far as they have the right form. */
@@ -154,6 +161,43 @@ function sampleSchema(): Readonly<Record<string, unknown>> {
     fields: namesIn("fields", /^[a-z]+(?:\.[a-z]+)+$/),
   });
 }
+
+/** A policy with two routes of so many alternatives, one of them the same, and an alias of both. */
+function policyWithAlias(count: number): string {
+  const anyOf = (name: string) => [
+    ["both.read"],
+    ...Array.from({ length: count - 1 }, (_, index) => [`${name}${index}.read`]),
+  ];
+  const [one, other] = [anyOf("one"), anyOf("other")];
+  return JSON.stringify({
+    scopes: Object.fromEntries([...one, ...other].map(([scope]) => [scope, "What it opens."])),
+    routes: { "GET /v2/a": { anyOf: one }, "GET /v2/b": { anyOf: other } },
+    fields: {},
+    aliases: { "GET /v1/a": ["GET /v2/a", "GET /v2/b", "GET /v2/a"] },
+  });
+}
+
+Deno.test("an alias of several routes has no alternative that includes another", () => {
+  const rule = parsePolicy(policyWithAlias(3)).routes.get("GET /v1/a");
+  assertEquals(rule?.alternatives, [
+    ["both.read"],
+    ["one0.read", "other0.read"],
+    ["one0.read", "other1.read"],
+    ["one1.read", "other0.read"],
+    ["one1.read", "other1.read"],
+  ]);
+});
+
+Deno.test("an alias whose routes together have too many alternatives is refused with its limit", () => {
+  assertEquals(parsePolicy(policyWithAlias(6)).routes.get("GET /v1/a")?.alternatives.length, 26);
+  assertEquals(issuesOf(policyWithAlias(32)), [
+    "/aliases/GET ~1v1~1a: The routes together have more than 32 alternatives",
+  ]);
+  assertEquals(issuesOf(policyWithAlias(33)).slice(0, 2), [
+    "GET /v2/a /anyOf: anyOf has more than 32 alternatives",
+    "GET /v2/b /anyOf: anyOf has more than 32 alternatives",
+  ]);
+});
 
 Deno.test("the live policy fits scopes.schema.json", async () => {
   const schema = JSON.parse(await Deno.readTextFile(new URL("scopes.schema.json", folder)));

@@ -33,11 +33,12 @@ export class TooManySetsError extends Error {
   }
 }
 
-/** Returns the normal form of "any of these sets". */
-export function minimize(sets: readonly ScopeSet[]): Formula {
+/** Returns the normal form of "any of these sets", at most `most` sets of it. */
+export function minimize(sets: readonly ScopeSet[], most = Infinity): Formula {
   if (sets.length < 2) return sets;
   const minimal: ScopeSet[] = [];
   for (const set of [...sets].sort(compareScopeSets)) {
+    if (minimal.length >= most) break;
     if (!isSatisfied(minimal, set)) minimal.push(set);
   }
   return minimal;
