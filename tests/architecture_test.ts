@@ -32,6 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof ALL>> = {
     "policy",
     "policy_runtime",
     "http",
+    "workers/run_in_worker",
     "auth/principal",
     "type:auth/authenticator",
   ],

@@ -4,13 +4,14 @@
  * @module
  */
 import { dirname, join } from "node:path";
-import { falseStatements } from "../policy/analysis/invariants.ts";
-import { PolicyError } from "../policy/issue.ts";
-import { routeTableIssues } from "../policy/routes/route_table.ts";
-import { parsePolicyFile, type PolicyFile } from "../policy/schema.ts";
+import { compilePatterns } from "../policy/routes/route_table.ts";
+import type { PolicyFile } from "../policy/schema.ts";
 import { type Checked, readText } from "../policy_runtime/policy_bundle.ts";
 import { createReloadGate } from "../policy_runtime/reload_gate.ts";
 import type { Log } from "../shared/log.ts";
+import { createBackgroundRest } from "../shared/yield_to_event_loop.ts";
+import { runInWorker } from "../workers/run_in_worker.ts";
+import { checkGuard, type GuardText } from "./check_guard.ts";
 import { createGuard, type Guard } from "./guard.ts";
 
 /** A policy of a running gateway. */
@@ -31,46 +32,31 @@ export interface GuardFileOptions {
   readonly onChange: (guard: Guard) => void;
 }
 
-/** Checks the text of a policy file that the gateway should decide by. */
-export function checkGuard(text: string, file: string): Checked<PolicyFile> {
-  try {
-    const policyFile = parsePolicyFile(text);
-    const { policy } = policyFile;
-    const issues = [
-      ...routeTableIssues([...policy.routes.keys()])
-        .map(({ route, detail }) => `${route}: ${detail}`),
-      ...falseStatements(policyFile),
-      ...[...policy.fields.keys()].map((field) =>
-        `/fields/${field}: The gateway does not see responses, so it cannot hide a field`
-      ),
-    ];
-    return issues.length === 0
-      ? { ok: true, value: policyFile }
-      : { ok: false, issues: issues.map((issue) => `${file}: ${issue}`) };
-  } catch (error) {
-    if (!(error instanceof PolicyError)) throw error;
-    return { ok: false, issues: error.message.split("\n").map((line) => `${file}: ${line}`) };
-  }
-}
-
 /** Reads a policy for the first time; returns all issues if it is invalid. */
 export async function openGuardFile(options: GuardFileOptions): Promise<Checked<GuardFile>> {
   const { file, mode, log, now, onChange } = options;
-  const first = await readGuard(file);
+  const firstText = await readText(file);
+  if (!firstText.ok) return firstText;
+  // Here, because nothing is served yet: the patterns are compiled already when the guard needs them.
+  const first = checkGuard({ text: firstText.value, file });
   if (!first.ok) return first;
-  let [text, guard] = [first.value.text, createGuard(first.value.file)];
+  let [text, guard] = [firstText.value, createGuard(first.value)];
   let refused: readonly string[] = [];
   const approvals = join(dirname(file), "approvals");
   const gate = createReloadGate({ mode, digest: undefined, policyFile: file, approvals, now });
 
   async function issuesOf(): Promise<readonly string[]> {
-    const next = await readGuard(file);
+    // A half-written policy is not JSON.
+    const read = await readText(file);
+    if (!read.ok) return read.issues;
+    if (read.value === text) return [];
+    const next = await checkInWorker({ text: read.value, file });
     if (!next.ok) return next.issues;
-    if (next.value.text === text) return [];
-    const issues = await gate(guard.file, next.value.file);
+    const issues = await gate(guard.file, next.value);
     if (issues.length > 0) return issues;
+    await compilePatterns(next.value.policy.routes.keys(), createBackgroundRest());
     const before = guard.digest;
-    [text, guard] = [next.value.text, createGuard(next.value.file)];
+    [text, guard] = [read.value, createGuard(next.value)];
     log.event("info", "Policy reloaded", { file, digest: guard.digest, before });
     onChange(guard);
     return [];
@@ -102,15 +88,9 @@ export async function openGuardFile(options: GuardFileOptions): Promise<Checked<
   };
 }
 
-interface ReadGuard {
-  readonly text: string;
-  readonly file: PolicyFile;
-}
-
-/** A half-written policy is not JSON. */
-async function readGuard(file: string): Promise<Checked<ReadGuard>> {
-  const text = await readText(file);
-  if (!text.ok) return text;
-  const checked = checkGuard(text.value, file);
-  return checked.ok ? { ok: true, value: { text: text.value, file: checked.value } } : checked;
+/** A policy with a thousand patterns takes a second to check, in which requests are decided. */
+function checkInWorker(request: GuardText): Promise<Checked<PolicyFile>> {
+  const module = import.meta.resolve("./check_guard_worker.ts");
+  const { signal } = new AbortController();
+  return runInWorker({ module, purpose: "checks a policy", signal }, request);
 }

@@ -4,7 +4,8 @@ import { ANONYMOUS } from "../../src/auth/principal.ts";
 import { readScopes } from "../../src/auth/scopes.ts";
 import type { GatewayHandler } from "../../src/gateway/handler.ts";
 import { identityOf } from "../../src/gateway/identity.ts";
-import { checkGuard } from "../../src/gateway/policy_file.ts";
+import { countPatterns } from "../policy/count_patterns.ts";
+import { checkGuard } from "../../src/gateway/check_guard.ts";
 import {
   assert,
   assertEquals,
@@ -363,6 +364,36 @@ Deno.test("a valid change of a policy is used at once, an invalid one never, and
     assertEquals([await status(), await ready()], [403, [200, null]]);
   }));
 
+Deno.test("a reload checks a policy beside the requests, and compiles its patterns between them", () =>
+  withGateway(async (gateway) => {
+    const routes = (rule: string) =>
+      Object.fromEntries(
+        Array.from({ length: 100 }, (_, index) => [`GET /many/:id(\\d+)/r${index}`, [rule]]),
+      );
+    const reloadWith = async (rule: string) => {
+      const policy = { ...SHOP, routes: { ...SHOP.routes, ...routes(rule) } };
+      await Deno.writeTextFile(gateway.file, JSON.stringify(policy));
+      using patterns = countPatterns();
+      const counts = [0];
+      let reloaded = false;
+      const turns = (async () => {
+        while (!reloaded) {
+          await new Promise((resolve) => setTimeout(resolve, 0));
+          counts.push(patterns.count);
+        }
+      })();
+      await gateway.reload();
+      reloaded = true;
+      await turns;
+      return { count: patterns.count, turns: new Set(counts).size };
+    };
+    assertEquals(await reloadWith("unknown"), { count: 0, turns: 1 });
+    const { count, turns } = await reloadWith("orders:read");
+    assertEquals(count, 100);
+    assert(turns > 2, `${turns} turns`);
+    assertEquals((await ask(gateway, ["GET", "/many/7/r99"])).status, 401);
+  }));
+
 Deno.test("with RECTO_POLICY_RELOAD=approved a reload opens nothing without an approval", () =>
   withGateway(async (gateway) => {
     const token = await gateway.mint("orders:read");
@@ -464,6 +495,6 @@ Deno.test("a start with a wrong setting or policy tells everything that is wrong
 
 Deno.test("checkGuard() refuses a policy whose statements are false", () => {
   const opened = { ...SHOP, routes: { ...SHOP.routes, "POST /orders": ["orders:read"] } };
-  const checked = checkGuard(JSON.stringify(opened), "shop.json");
+  const checked = checkGuard({ text: JSON.stringify(opened), file: "shop.json" });
   assert(!checked.ok && checked.issues[0]?.includes('"Reading changes nothing" is false'));
 });

@@ -1,5 +1,14 @@
 import fc from "fast-check";
-import { createRouteTable, findOverlaps, pathIssue } from "../../src/policy/routes/route_table.ts";
+import { countPatterns } from "./count_patterns.ts";
+import {
+  createRouteTable,
+  findOverlaps,
+  pathIssue,
+  routeTableIssues,
+} from "../../src/policy/routes/route_table.ts";
+import { haveCommonEnds } from "../../src/policy/routes/path_shape.ts";
+import { withAsciiClasses } from "../../src/policy/routes/pathname_pattern.ts";
+import { addShape, createShapeTree, sharedShapes } from "../../src/policy/routes/shape_tree.ts";
 import { compilePattern, isPlain, plainExpression } from "../../src/policy/routes/route_pattern.ts";
 import { findCommonPath, toAutomaton } from "../../src/policy/routes/overlap.ts";
 import { isSafePath } from "../../src/policy/routes/safe_path.ts";
@@ -15,6 +24,7 @@ function matches(pathname: string, path: string): boolean {
 
 const segment = fc.constantFrom(
   ...["a", "b", "ab", ":x", ":y", ":x(a|b)", ":x(a+b)", ":x([ab]+)", ":n(\\d{1,2})", "*", ":x.b"],
+  ...[":x(\\w+)", ":x([\\w-]+)", ":x(\\D\\d)", ":x([ab]*)", "{/b}?", ":x+.b"],
   ...["a:x?", ":x([^a/][^/]*|a[^/]+)", ":x+", ":x*", "(?:a)?b".replace("(?:a)?", "{a}?"), "a\\*"],
 );
 const patterns = fc.array(segment, { minLength: 1, maxLength: 3 })
@@ -22,7 +32,7 @@ const patterns = fc.array(segment, { minLength: 1, maxLength: 3 })
 const paths = fc.array(fc.constantFrom("a", "b", "ab", "ba", "aab", "1", "12", "a.b", "a*", "aa"), {
   minLength: 1,
   maxLength: 4,
-}).map((parts) => `/${parts.join("/")}`);
+}).chain((parts) => fc.constantFrom("", "/").map((end) => `/${parts.join("/")}${end}`));
 
 /** All paths of up to three short segments. */
 const ALL_PATHS = ((): string[] => {
@@ -66,6 +76,59 @@ Deno.test("two patterns overlap exactly if some path matches both, and the path 
     { numRuns: 1_500 },
   );
   assert(overlapping > 300 && disjoint > 300, `${overlapping} ${disjoint}`);
+});
+
+Deno.test("a pattern is compiled once to check it, to compare it and to match paths", () => {
+  using patterns = countPatterns();
+  const paths = Array.from({ length: 20 }, (_, index) => `/once/:tenant/r${index}/:id(\\d+)`);
+  for (const path of paths) assertEquals(pathIssue(path), undefined);
+  assertEquals(routeTableIssues(routesOf(paths)), []);
+  assertEquals(
+    createRouteTable(routesOf(paths)).find("GET", "/once/a/r7/12"),
+    "GET /once/:tenant/r7/:id(\\d+)",
+  );
+  assertEquals(patterns.count, paths.length);
+});
+
+Deno.test("patterns are told apart by their literal segments, and by how they begin and end", () => {
+  const shapeOf = (path: string) => compilePattern(path).shape;
+  const tree = createShapeTree<string>();
+  for (const path of ["/:x/a/:id(\\d+)", "/f/a/:p*", "/f/*", "/g/a{/b}?", "/:x*/c"]) {
+    addShape(tree, shapeOf(path), path);
+  }
+  const compared = (path: string) => [...sharedShapes(tree, shapeOf(path))].sort();
+  assertEquals(compared("/:x/b/:id(\\d+)"), ["/:x*/c", "/f/*"]);
+  assertEquals(compared("/g/a/:y(b)"), ["/:x*/c", "/:x/a/:id(\\d+)", "/g/a{/b}?"]);
+  assertEquals(compared("/f/a"), ["/:x*/c", "/f/*", "/f/a/:p*"]);
+  assert(!haveCommonEnds(shapeOf("/f/a-:id"), shapeOf("/f/b-:id")));
+  assert(!haveCommonEnds(shapeOf("/f/:id.a"), shapeOf("/f/:id.b")));
+  assert(haveCommonEnds(shapeOf("/f/a:id.b"), shapeOf("/f/:id")));
+});
+
+Deno.test("a pattern is as long as it is with its repetitions written out", () => {
+  assertEquals(pathIssue("/:x(\\w{1,64})"), undefined);
+  assertEquals(pathIssue("/:x((?:[a-y]{60}z){16})"), undefined);
+  assertMatch(pathIssue("/:x((?:[a-y]{60}z){17})") ?? "", /longer than 1000 .* written out/);
+  assertMatch(pathIssue("/:x((?:(?:[a-y]{64}){64}){64})") ?? "", /longer than 1000|URLPattern/);
+});
+
+Deno.test("classes of ASCII do not change what a pattern matches", () => {
+  for (
+    const path of ["/:x(\\w{2})\\d", "/:x([^\\w.]|\\W\\D\\d)", "/:x([\\w\\-]+)/\\w", "/:x(\\\\d)"]
+  ) {
+    const [raw, written] = [path, withAsciiClasses(path)].map((pathname) =>
+      new URLPattern({ pathname })
+    );
+    for (const sign of [..."aZ_09-.~!", "\\"]) {
+      for (const tail of ["", "d", "a", "ad", "9", "/w", "-9"]) {
+        const url = `http://host/${sign}${tail}`;
+        assertEquals(written?.test(url), raw?.test(url), `${path} ${url}`);
+      }
+    }
+  }
+  for (const path of ["/:x([!-\\d])", "/:x([\\d-\\w])"]) {
+    assertMatch(pathIssue(path) ?? "", /URLPattern/, path);
+  }
 });
 
 Deno.test("the automaton of a pattern matches what URLPattern matches", () => {

@@ -32,6 +32,19 @@ export function repeated(item: Expression, least: number, most: number): Express
   return sequence(...needed, rest);
 }
 
+/** Returns the number of characters of an expression with its repetitions written out. */
+export function lengthOf(expression: Expression, known = new Map<Expression, number>()): number {
+  if (expression.kind === "character") return 1;
+  // What is repeated is one object, however often it occurs.
+  return known.getOrInsertComputed(
+    expression,
+    () =>
+      expression.kind === "loop"
+        ? lengthOf(expression.item, known)
+        : expression.items.reduce((sum, item) => sum + lengthOf(item, known), 0),
+  );
+}
+
 /** Returns whether an expression matches the empty text. */
 export function isNullable(expression: Expression): boolean {
   if (expression.kind === "character") return false;

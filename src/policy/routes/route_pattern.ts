@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { LRUCache } from "lru-cache";
+import { upTo } from "../../shared/cache_limit.ts";
 import { characters, complement } from "./characters.ts";
-import { exponentOf } from "./cost.ts";
-import { type Expression, repeated, sequence } from "./expression.ts";
-import { parsePathname } from "./pathname_pattern.ts";
+import { type Expression, lengthOf, repeated, sequence } from "./expression.ts";
+import { parsePathname, withAsciiClasses } from "./pathname_pattern.ts";
+import { type PathShape, shapeOf } from "./path_shape.ts";
 import { PatternError } from "./regular_expression.ts";
 
 /** The parts of `METHOD /path`. */
@@ -17,11 +19,8 @@ export interface RouteName {
 
 /** A path that only `URLPattern` can match. */
 export interface CompiledPattern {
-  /** The text that every match begins with. */
-  readonly prefix: string;
   readonly expression: Expression;
-  /** The power of the length of a path that the time to match grows with. */
-  readonly exponent: number;
+  readonly shape: PathShape;
   test(path: string): boolean;
 }
 
@@ -43,20 +42,38 @@ export function isPlain(path: string): boolean {
   return PLAIN.test(path);
 }
 
+/** The most routes of a policy that only `URLPattern` can match. */
+export const MAX_PATTERNS = 5_000;
+
+/** Compiling one takes a millisecond, and each is needed for several checks and to match paths. */
+const cache = new LRUCache<string, CompiledPattern>(upTo(MAX_PATTERNS));
+
 /**
- * Compiles a path for `URLPattern`; throws `PatternError` if it is invalid, could take too long to
- * match, or uses regular expressions that cannot be judged.
+ * Compiles a path for `URLPattern`; throws `PatternError` if it is invalid, too long, or uses regular
+ * expressions that cannot be judged.
  */
 export function compilePattern(path: string): CompiledPattern {
+  const cached = cache.get(path);
+  if (cached !== undefined) return cached;
+  const compiled = compile(path);
+  cache.set(path, compiled);
+  return compiled;
+}
+
+function compile(path: string): CompiledPattern {
   if (path.length > MAX_PATTERN_LENGTH) {
     throw new PatternError(`The path is longer than ${MAX_PATTERN_LENGTH} characters`);
   }
-  const pattern = createPattern(path);
+  const pattern = createPattern(withAsciiClasses(path));
   const expression = parsePathname(pattern.pathname);
+  if (lengthOf(expression) > MAX_PATTERN_LENGTH) {
+    throw new PatternError(
+      `The path is longer than ${MAX_PATTERN_LENGTH} characters with its repetitions written out`,
+    );
+  }
   return {
-    prefix: /^[\w.~!$&',;=@%/-]*(?=\/)/.exec(pattern.pathname)?.[0] ?? "",
     expression,
-    exponent: exponentOf(expression),
+    shape: shapeOf(expression),
     // A text is matched ten times as fast as an object with the pathname.
     test: (text) => text.length <= MAX_PATTERN_PATH && pattern.test(`http://host${text}`),
   };

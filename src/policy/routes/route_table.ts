@@ -3,15 +3,21 @@
  *
  * @module
  */
+import { lazy } from "../../shared/lazy.ts";
+import type { Rest } from "../../shared/yield_to_event_loop.ts";
+import { exponentOf } from "./cost.ts";
 import { type Automaton, findCommonPath, toAutomaton } from "./overlap.ts";
+import { hasEnds, haveCommonEnds, type PathShape } from "./path_shape.ts";
 import { PatternError } from "./regular_expression.ts";
 import {
   type CompiledPattern,
   compilePattern,
   isPlain,
+  MAX_PATTERNS,
   plainExpression,
   splitRoute,
 } from "./route_pattern.ts";
+import { addShape, createShapeTree, shapesOf, type ShapeTree, sharedShapes } from "./shape_tree.ts";
 
 /** Finds routes. Paths are raw, without the query, and safe (see `isSafePath()`). */
 export interface RouteTable {
@@ -36,7 +42,7 @@ interface PatternRoute {
 
 interface MethodTable {
   readonly plain: Segment;
-  readonly patterns: PatternRoute[];
+  readonly patterns: ShapeTree<PatternRoute>;
 }
 
 /** Compiles routes, which are valid; of routes that overlap the first plain one counts. */
@@ -44,9 +50,15 @@ export function createRouteTable(routes: Iterable<string>): RouteTable {
   const methods = new Map<string, MethodTable>();
   for (const route of routes) {
     const { method, path } = splitRoute(route);
-    const table = methods.getOrInsertComputed(method, () => ({ plain: segment(), patterns: [] }));
+    const table = methods.getOrInsertComputed(method, () => ({
+      plain: segment(),
+      patterns: createShapeTree(),
+    }));
     if (isPlain(path)) declare(table.plain, route);
-    else table.patterns.push({ route, pattern: compilePattern(path) });
+    else {
+      const pattern = compilePattern(path);
+      addShape(table.patterns, pattern.shape, { route, pattern });
+    }
   }
   const find = (method: string, path: string): string | undefined => {
     const table = methods.get(method);
@@ -56,6 +68,16 @@ export function createRouteTable(routes: Iterable<string>): RouteTable {
     find: (method, path) =>
       find(method, path) ?? (method === "HEAD" ? find("GET", path) : undefined),
   };
+}
+
+/** Compiles the patterns of routes for a table that is created next, which takes a millisecond each. */
+export async function compilePatterns(routes: Iterable<string>, rest: Rest): Promise<void> {
+  for (const route of routes) {
+    const { path } = splitRoute(route);
+    if (isPlain(path)) continue;
+    compilePattern(path);
+    await rest();
+  }
 }
 
 function segment(): Segment {
@@ -89,9 +111,11 @@ function findPlain(at: Segment, path: string, start: number): string | undefined
   return undefined;
 }
 
-function findPattern(patterns: readonly PatternRoute[], path: string): string | undefined {
-  return patterns.find(({ pattern }) => path.startsWith(pattern.prefix) && pattern.test(path))
-    ?.route;
+function findPattern(patterns: ShapeTree<PatternRoute>, path: string): string | undefined {
+  for (const { route, pattern } of shapesOf(patterns, partsOf(path))) {
+    if (hasEnds(path, pattern.shape) && pattern.test(path)) return route;
+  }
+  return undefined;
 }
 
 /** Two routes of one method that the same call matches. */
@@ -110,76 +134,48 @@ export function findOverlaps(routes: Iterable<string>): Overlap[] {
 }
 
 function overlapsOf(routes: readonly string[]): Overlap[] {
-  const root = segment();
-  const patterns: { readonly route: string; readonly automaton: Automaton }[] = [];
-  const compiled = createAutomata();
-  const found: Overlap[] = [];
-  for (const route of routes) {
-    const { path } = splitRoute(route);
-    const others = isPlain(path)
-      ? [...findPlainOverlap(root, partsOf(path)), ...patterns.map((one) => one.route)]
-      : [...plainRoutes(root), ...patterns.map((one) => one.route)];
-    const overlap = firstOverlap(route, others, compiled);
-    if (overlap !== undefined) found.push(overlap);
-    if (isPlain(path)) declare(root, route);
-    else patterns.push({ route, automaton: compiled(route) });
+  const earlier = createShapeTree<PathRoute>();
+  return routes.flatMap((route) => {
+    const own = toPathRoute(route);
+    const found = firstOverlap(own, sharedShapes(earlier, own.shape));
+    addShape(earlier, own.shape, own);
+    return found ?? [];
+  });
+}
+
+/** A route as it is compared with others. */
+interface PathRoute {
+  readonly route: string;
+  readonly shape: PathShape;
+  readonly automaton: () => Automaton;
+}
+
+function toPathRoute(route: string): PathRoute {
+  const { path } = splitRoute(route);
+  if (isPlain(path)) {
+    return {
+      route,
+      shape: plainShape(path),
+      automaton: lazy(() => toAutomaton(plainExpression(path))),
+    };
   }
-  return found;
+  const { expression, shape } = compilePattern(path);
+  return { route, shape, automaton: lazy(() => toAutomaton(expression)) };
 }
 
-/** Compiles each route once. */
-function createAutomata(): (route: string) => Automaton {
-  const cache = new Map<string, Automaton>();
-  return (route) =>
-    cache.getOrInsertComputed(route, () => {
-      const { path } = splitRoute(route);
-      return toAutomaton(isPlain(path) ? plainExpression(path) : compilePattern(path).expression);
-    });
+function plainShape(path: string): PathShape {
+  const segments = partsOf(path).map((part) => part.startsWith(":") ? undefined : part);
+  const [prefix = "", ...parameters] = path.split(/:\w+/);
+  return { prefix, suffix: parameters.at(-1) ?? prefix, segments, isWhole: true };
 }
 
-function firstOverlap(
-  route: string,
-  others: Iterable<string>,
-  compiled: (route: string) => Automaton,
-): Overlap | undefined {
+function firstOverlap(own: PathRoute, others: Iterable<PathRoute>): Overlap | undefined {
   for (const other of others) {
-    if (!canShareStart(splitRoute(route).path, splitRoute(other).path)) continue;
-    const path = findCommonPath(compiled(other), compiled(route));
-    if (path !== undefined) return { route, other, path };
+    if (!haveCommonEnds(own.shape, other.shape)) continue;
+    const path = findCommonPath(other.automaton(), own.automaton());
+    if (path !== undefined) return { route: own.route, other: other.route, path };
   }
   return undefined;
-}
-
-/** Compares the literal segments that both begin with, which is much faster than automata. */
-function canShareStart(a: string, b: string): boolean {
-  const [left, right] = [partsOf(a), partsOf(b)];
-  for (const [index, part] of left.entries()) {
-    const other = right[index];
-    if (other === undefined || !isLiteral(part) || !isLiteral(other)) return true;
-    if (part !== other) return false;
-  }
-  return true;
-}
-
-function isLiteral(part: string): boolean {
-  return /^[\w.~-]+$/.test(part);
-}
-
-function* plainRoutes(at: Segment): Generator<string> {
-  if (at.route !== undefined) yield at.route;
-  for (const next of [...at.literals.values(), at.parameter]) if (next) yield* plainRoutes(next);
-}
-
-/** Yields the plain routes that match some path of these segments. */
-function* findPlainOverlap(at: Segment, [part, ...rest]: readonly string[]): Generator<string> {
-  if (part === undefined) {
-    if (at.route !== undefined) yield at.route;
-    return;
-  }
-  const nexts = part.startsWith(":")
-    ? [...[...at.literals].filter(([name]) => name !== "").map(([, next]) => next), at.parameter]
-    : [at.literals.get(part), part === "" ? undefined : at.parameter];
-  for (const next of nexts) if (next !== undefined) yield* findPlainOverlap(next, rest);
 }
 
 /** Slow patterns, each tried for a request, must not hold the process for long together. */
@@ -192,7 +188,7 @@ export function pathIssue(path: string): string | undefined {
   if (repeated !== undefined) return `The path has two parameters that are called ${repeated}`;
   if (isPlain(path)) return undefined;
   try {
-    compilePattern(path);
+    exponentOf(compilePattern(path).expression);
     return undefined;
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
@@ -202,11 +198,15 @@ export function pathIssue(path: string): string | undefined {
 
 /** Returns a sentence for each route that overlaps with another one, or makes matching slow. */
 export function routeTableIssues(routes: readonly string[]): { route: string; detail: string }[] {
-  const slow = routes.filter((route) => {
-    const { path } = splitRoute(route);
-    return !isPlain(path) && compilePattern(path).exponent > 1;
-  });
+  const patterns = routes.filter((route) => !isPlain(splitRoute(route).path));
+  const slow = patterns.filter((route) =>
+    exponentOf(compilePattern(splitRoute(route).path).expression) > 1
+  );
   return [
+    ...patterns.slice(MAX_PATTERNS).map((route) => ({
+      route,
+      detail: `More than ${MAX_PATTERNS.toLocaleString("en")} routes with patterns`,
+    })),
     ...findOverlaps(routes).map(({ route, other, path }) => ({
       route,
       detail: `It overlaps with "${other}": both match ${splitRoute(route).method} ${path}`,
