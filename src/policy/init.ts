@@ -5,6 +5,7 @@
  */
 import { printJson } from "./lint/print_json.ts";
 import { findOverlaps } from "./routes/route_table.ts";
+import { toVisible } from "../shared/visible_text.ts";
 import { isServiceScope, serviceRouteIssue } from "./service_names.ts";
 
 export interface InitOptions {
@@ -58,12 +59,17 @@ export function createPolicy(options: InitOptions): InitResult {
   const text = printJson({
     service: options.service,
     scopes: Object.fromEntries(
-      [...used].sort().map((scope) => [scope, scopes.get(scope) || `Allows ${scope}.`]),
+      [...used].sort().map((scope) => [scope, toLine(scopes.get(scope)) || `Allows ${scope}.`]),
     ),
     routes: Object.fromEntries(routes),
     fields: {},
   }, { spread: (path) => path.length < 2 });
   return { text, notices };
+}
+
+/** Descriptions in documents are Markdown of any number of lines. */
+function toLine(description = ""): string {
+  return toVisible(description.trim().replaceAll(/\s+/g, " "));
 }
 
 function prefixOf(document: Members, { prefix }: InitOptions): string {

@@ -7,6 +7,7 @@ import { EnvironmentError, EXIT, type Io, STANDARD_INPUT, UsageError } from "./c
 import { FileError } from "./issue.ts";
 import { listFiles } from "./lint/list_files.ts";
 import { decodeUtf8, Utf8Error } from "../shared/utf8.ts";
+import { isVisible, toVisible } from "../shared/visible_text.ts";
 
 const encoder = new TextEncoder();
 
@@ -17,12 +18,18 @@ export function createIo(root = ""): Io {
     err: (text) => writeAll(Deno.stderr, text),
     read: (path) => explained(path, () => readText(root, path)),
     list: async (folder, ending) =>
-      (await listFiles(root + folder, ending)).map((path) => path.slice(root.length)),
+      (await listFiles(root + folder, ending)).map((path) => visiblePath(path.slice(root.length))),
     write: (path, text) => explained(path, () => Deno.writeTextFile(root + path, text)),
     git: (args) => runGit(args, root),
     today: new Date().toISOString().slice(0, 10),
     color: Deno.stdout.isTerminal() && !Deno.noColor,
   };
+}
+
+/** Names of files are printed, each on a line with more. */
+function visiblePath(path: string): string {
+  if (isVisible(path)) return path;
+  throw new FileError(`${toVisible(path)}: Rename the file: its name has invisible characters`);
 }
 
 function writeAll(to: { writeSync(bytes: Uint8Array): number }, text: string): void {

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { toVisible } from "../shared/visible_text.ts";
+
 export interface PolicyIssue {
   /** The route, or a JSON pointer (RFC 6901); `""` for the whole file. */
   readonly place: string;
@@ -41,5 +43,5 @@ function toPointer(path: readonly string[]): string {
 }
 
 function toLine({ place, detail }: PolicyIssue): string {
-  return place === "" ? detail : `${place}: ${detail}`;
+  return toVisible(place === "" ? detail : `${place}: ${detail}`);
 }

@@ -10,6 +10,7 @@ import { hasTooMany, MAX_ALTERNATIVES, toAliasRules, withSafeAliases } from "./a
 import { describeMembers, type Invariant, invariant } from "./analysis/invariant_schema.ts";
 import { isServiceScope, SERVICE, serviceRouteIssue } from "./service_names.ts";
 import { findDepthIssue, findDuplicateKeys } from "./json_keys.ts";
+import { findInvisibleTexts } from "./visible_json.ts";
 
 /** The scopes that a token needs. */
 export interface Rule {
@@ -196,7 +197,11 @@ export function readShape(
 ): { readonly file: PolicyFile | undefined; readonly shapeIssues: readonly ShapeIssue[] } {
   const isService = isObject(value) && "service" in value;
   const parsed = v.safeParse(isService ? servicePolicySchema : policySchema, value);
-  const shapeIssues = [...(parsed.issues ?? []).map(toShapeIssue), ...findReservedNames(value)];
+  const shapeIssues = [
+    ...(parsed.issues ?? []).map(toShapeIssue),
+    ...findReservedNames(value),
+    ...findInvisibleTexts(value),
+  ];
   if (!parsed.success) return { file: undefined, shapeIssues };
   const { scopes, routes, fields, aliases, safe, notes, invariants } = parsed.output;
   const targets = new Map(Object.entries(aliases).map(([name, target]) => [name, [target].flat()]));

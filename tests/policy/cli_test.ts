@@ -486,3 +486,56 @@ Deno.test("policy page never writes over a policy: FILE is what it shows", async
   assertEquals(world.files.get("policy/ours.json"), candidate);
   assertEquals(world.files.get("policy/scopes.json"), live);
 });
+
+/** Clears the screen, begins a command of a CI system, and turns the direction of the text. */
+const HOSTILE = "x\x1b[2J\n::add-mask::e\u202e";
+
+Deno.test("nothing that a command reads is printed as more than visible characters of one line", async () => {
+  const json = JSON.stringify;
+  const claims = new TextEncoder().encode(json({ scope: HOSTILE })).toBase64({ omitPadding: true });
+  const notes = { "POST /v2/search": { owner: HOSTILE } };
+  const withNote = (text: string) => json({ ...JSON.parse(text), notes });
+  const files: readonly [path: string, change: (text: string) => string, args: string[]][] = [
+    ["policy/scopes.json", withNote, ["diff", "main"]],
+    ["policy/scopes.json", withNote, ["check"]],
+    ["policy/scopes.json", (text) => `${text}${HOSTILE}`, ["check"]],
+    ["policy/scopes.json", (text) => `${text}${HOSTILE}`, ["explain", "GET", "/v2/users/1"]],
+    ["policy/cases/x.json", () => json({ cases: [caseOf(HOSTILE)] }), ["test"]],
+    ["policy/cases/x.json", () => json({ cases: [caseOf(HOSTILE)] }), ["check"]],
+    ["policy/approvals/x.json", () => json({ owner: HOSTILE, [HOSTILE]: 1 }), ["diff", "main"]],
+    ["log.jsonl", () => logLine(HOSTILE), ["least-privilege", "log.jsonl"]],
+    ["log.jsonl", () => logLine(HOSTILE), ["replay", "log.jsonl", "policy/scopes.json"]],
+    ["api.json", () => json(documentOf(HOSTILE)), ["init", "api.json"]],
+    ["x", () => "", ["explain", "GET", "/v2/users/1", "--token", `a.${claims}.c`]],
+  ];
+  for (const [path, change, args] of files) {
+    const world = await createWorld();
+    edit(world, SEARCH, WIDER);
+    world.files.set(path, change(world.files.get(path) ?? ""));
+    const { out, err } = await run(world, ...args);
+    const printed = out + err;
+    assert(printed.length > 0, args.join(" "));
+    assert(!/(?!\n)\p{Cc}|\u202e/u.test(printed), `${args}: ${json(printed)}`);
+    assert(!/^ *::add-mask/m.test(printed), `${args}: ${printed}`);
+  }
+});
+
+function caseOf(text: string): Record<string, unknown> {
+  return { call: `GET /${text}`, note: text, scopes: [text], effect: "allow" };
+}
+
+function logLine(text: string): string {
+  const call = { time: text, request: text, route: `GET ${text}`, effect: "allow" };
+  return `${
+    JSON.stringify({ ...call, client: text, subject: text, scopes: [text], hidden: [text] })
+  }\n`;
+}
+
+function documentOf(text: string): Record<string, unknown> {
+  const security = [{ oauth: ["orders:read"] }];
+  const flow = { scopes: { "orders:read": text } };
+  return {
+    paths: { [`/a/${text}`]: { get: { security } }, "/b": { get: { security } } },
+    components: { securitySchemes: { oauth: { type: "oauth2", flows: { x: flow } } } },
+  };
+}

@@ -9,10 +9,12 @@ import { readSource } from "../../src/policy/lint/source.ts";
 import { check } from "../../src/policy/lint/check.ts";
 import { noteLines, notesOn } from "../../src/policy/report/notes.ts";
 import { type Note, parsePolicyFile, type Policy, type Rule } from "../../src/policy/schema.ts";
+import { isVisible } from "../../src/shared/visible_text.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { FIELDS, ROUTES, SCOPES, smallPolicies, TOKENS } from "./small.ts";
 
-const text = fc.string({ unit: "grapheme", minLength: 1 }).filter((one) => /\S/.test(one));
+const text = fc.string({ unit: "grapheme", minLength: 1 })
+  .filter((one) => /\S/.test(one) && isVisible(one));
 
 const notes: fc.Arbitrary<Record<string, Note>> = fc.dictionary(
   fc.constantFrom(...SCOPES, ...ROUTES, ...FIELDS),

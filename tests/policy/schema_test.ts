@@ -246,6 +246,29 @@ Deno.test("parsePolicy() reports all issues at once, each with its place", () =>
   ]);
 });
 
+Deno.test("texts and names of a policy are one line of visible characters", () => {
+  const policy = policyWith({
+    scopes: { "a.read": "Read\u202e a.", "b.read": "Read b. ❤️" },
+  });
+  const text = JSON.stringify({
+    ...policy,
+    notes: {
+      "GET /v2/a": { owner: "\x1b[1A\x1b[2K@api", because: "So\n::add-mask::e" },
+      "a\n.read": { because: "می\u200cخواهم" },
+    },
+    invariants: [{ name: "No\u2028body", tokens: {}, cannotCall: ["GET\t/v2/b"] }],
+  });
+  const detail = "The text is not one line of visible characters";
+  assertEquals(issuesOf(text), [
+    `/scopes/a.read: ${detail}`,
+    `/notes/GET ~1v2~1a/owner: ${detail}`,
+    `/notes/GET ~1v2~1a/because: ${detail}`,
+    `/notes/a\\u000a.read: ${detail}`,
+    `/invariants/0/name: ${detail}`,
+    `/invariants/0/cannotCall/0: ${detail}`,
+  ]);
+});
+
 Deno.test("parsePolicy() rejects names that are special in JavaScript objects", () => {
   const text = '{"scopes": {"__proto__": "x"}, "routes": {"__proto__": "public"}, "fields": {}}';
   assertEquals(issuesOf(text), [

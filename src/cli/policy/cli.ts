@@ -17,17 +17,35 @@ import { TooManySetsError } from "../../policy/analysis/formula.ts";
 import { didYouMean } from "../../shared/did_you_mean.ts";
 import { asksForHelp, unknownOption } from "../options.ts";
 import { usageOf } from "./options.ts";
+import { toVisibleLines } from "../../shared/visible_text.ts";
+
+/** The space in a Markdown report that keeps `@api` from notifying anybody. */
+const OWN = /\u200b/;
+/** It, and the colours of `createPaint()`. */
+// deno-lint-ignore no-control-regex -- Colours begin with this character.
+const OWN_IN_COLOR = /\u200b|\x1b\[(?:[012]|3[123])m/;
 
 /**
  * Runs a command line; returns the exit code and prints errors on standard error. Never rejects: an
  * unexpected error is a code of its own, so that no script takes a crash for a result.
  */
-export async function runPolicy(args: readonly string[], context: CommandContext): Promise<number> {
+export async function runPolicy(args: readonly string[], given: CommandContext): Promise<number> {
+  const context = withVisibleOutput(given);
   try {
     return await runLine(args, context);
   } catch (error) {
     return reportCrash(error, context);
   }
+}
+
+/** Files under review can be part of all that is printed: a terminal must not obey them. */
+function withVisibleOutput(context: CommandContext): CommandContext {
+  const toShown = (text: string) => toVisibleLines(text, context.color ? OWN_IN_COLOR : OWN);
+  return {
+    ...context,
+    out: (text) => context.out(toShown(text)),
+    err: (text) => context.err(toShown(text)),
+  };
 }
 
 function reportCrash(error: unknown, context: CommandContext): number {

@@ -11,6 +11,9 @@ import { FileError } from "../issue.ts";
 import { invariant } from "./invariant_schema.ts";
 import { printJson } from "../lint/print_json.ts";
 import { readJson } from "../lint/source.ts";
+import { toShapeIssue } from "../schema.ts";
+import { findInvisibleTexts } from "../visible_json.ts";
+import { toVisible } from "../../shared/visible_text.ts";
 
 const gains = v.pipe(v.array(v.array(v.string())), v.minLength(1, "The list is empty"));
 const because = v.pipe(v.string(), v.regex(/\S/, "Give a reason"));
@@ -52,12 +55,12 @@ type Consent = Approval["approved"][number];
 
 /** Parses an approval file; throws `FileError`. */
 export function parseApproval(text: string, file: string): ApprovalFile {
-  const parsed = v.safeParse(approvalSchema, readJson(text, { file }));
-  if (parsed.success) return { ...parsed.output, file };
+  const value = readJson(text, { file });
+  const parsed = v.safeParse(approvalSchema, value);
+  const issues = [...(parsed.issues ?? []).map(toShapeIssue), ...findInvisibleTexts(value)];
+  if (parsed.success && issues.length === 0) return { ...parsed.output, file };
   throw new FileError(
-    parsed.issues.map((issue) =>
-      `${`${file} ${v.getDotPath(issue) ?? ""}`.trim()}: ${issue.message}`
-    )
+    issues.map(({ path, detail }) => toVisible(`${`${file} ${path.join(".")}`.trim()}: ${detail}`))
       .join("\n"),
   );
 }

@@ -11,6 +11,7 @@ import { lackingFor } from "./capabilities.ts";
 import { parseCall, resolveRoute } from "./resolve.ts";
 import { createScopeSet, type ScopeSet } from "./scope_set.ts";
 import { type ShapeIssue, toShapeIssue } from "../schema.ts";
+import { findInvisibleTexts } from "../visible_json.ts";
 
 const scopes = v.array(v.string());
 const token = {
@@ -97,8 +98,9 @@ export function parseCases(text: string, file: string): CaseFile {
 export function readCasesShape(
   value: unknown,
 ): { readonly cases: readonly Case[] | undefined; readonly issues: readonly ShapeIssue[] } {
-  const { success, output, issues } = v.safeParse(fileSchema, value);
-  return { cases: success ? output.cases : undefined, issues: (issues ?? []).map(toShapeIssue) };
+  const parsed = v.safeParse(fileSchema, value);
+  const issues = [...(parsed.issues ?? []).map(toShapeIssue), ...findInvisibleTexts(value)];
+  return { cases: parsed.success && issues.length === 0 ? parsed.output.cases : undefined, issues };
 }
 
 /** Runs each case against a policy. */

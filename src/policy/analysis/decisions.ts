@@ -4,22 +4,26 @@
  * @module
  */
 import * as v from "valibot";
+import { toVisible } from "../../shared/visible_text.ts";
+
+/** A log can be written by others than the server, and no route or scope has such characters. */
+const text = v.pipe(v.string(), v.transform(toVisible));
 
 const logged = v.object({
-  time: v.string(),
+  time: text,
   /** `METHOD path` as the policy named it. */
-  route: v.string(),
+  route: text,
   effect: v.picklist(["allow", "deny"]),
   /** ID of the request. Logs of earlier releases have none. */
-  request: v.optional(v.string()),
+  request: v.optional(text),
   /** The OAuth client; null if the token does not say. Logs of earlier releases have none. */
   client: v.optional(v.nullable(v.string())),
   /** Pseudonym of the user; null for an anonymous call of a public route. */
-  subject: v.nullable(v.string()),
+  subject: v.nullable(text),
   /** Scopes of the token. */
-  scopes: v.array(v.string()),
+  scopes: v.array(text),
   /** Guarded fields that the token did not see. Logs of earlier releases have none. */
-  hidden: v.optional(v.array(v.string())),
+  hidden: v.optional(v.array(text)),
 });
 
 /** One decision of the log. */

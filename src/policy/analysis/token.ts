@@ -5,6 +5,7 @@
  */
 import { UsageError } from "../command.ts";
 import { ACR_VALUE, scopesIn, toAcr } from "../../shared/acr.ts";
+import { toVisible } from "../../shared/visible_text.ts";
 
 export interface TokenClaims {
   /** The scopes, and `acr:VALUE` for how the user signed in. */
@@ -21,7 +22,8 @@ export function readToken(text: string): TokenClaims {
   const expiry = claims.get("exp");
   return {
     scopes: [
-      ...scopesIn(scopes).filter((one) => one !== ""),
+      // No policy has scopes of other characters, so that what they open stays the same.
+      ...scopesIn(scopes).filter((one) => one !== "").map(toVisible),
       ...[claims.get("acr") ?? []].flat().map(String)
         .filter((value) => ACR_VALUE.test(value)).map(toAcr),
     ],

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { toVisible } from "../../shared/visible_text.ts";
 import type { Source, SourceRange } from "./source.ts";
 
 export type Level = "error" | "warning";
@@ -48,8 +49,8 @@ export function toFinding(
   },
 ): Finding {
   const excerpt = source.lines[span.line - 1] ?? "";
-  const finding = { code, level, file: source.file, span, excerpt, message };
-  return hint === undefined ? finding : { ...finding, hint };
+  const finding = { code, level, file: source.file, span, excerpt, message: toVisible(message) };
+  return hint === undefined ? finding : { ...finding, hint: toVisible(hint) };
 }
 
 /** Orders findings by file, line and column, then by code. */

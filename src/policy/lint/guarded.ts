@@ -11,6 +11,7 @@ import { readAt, revisionOf, withFileName } from "./files.ts";
 import { FileError, PolicyError } from "../issue.ts";
 import { APPROVALS, CASES, POLICY } from "./paths.ts";
 import { parsePolicyFile } from "../schema.ts";
+import { toVisible } from "../../shared/visible_text.ts";
 
 /** The branches that changes are compared with by default. */
 const MAIN: readonly string[] = ["main", "origin/main"];
@@ -107,7 +108,7 @@ function parseOld<T>(
   { file, parse }: { readonly file: string; readonly parse: Reading<T>["parse"] },
 ): T[] {
   try {
-    return [parse(text, file)];
+    return [parse(text, toVisible(file))];
   } catch (error) {
     if (error instanceof PolicyError || error instanceof FileError) return [];
     throw error;

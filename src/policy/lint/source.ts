@@ -6,6 +6,7 @@
 import { type Node, parse, type ValueNode } from "@humanwhocodes/momoa";
 import { FileError } from "../issue.ts";
 import { findDepthIssue } from "../json_keys.ts";
+import { toVisible } from "../../shared/visible_text.ts";
 
 /** A range in a file; lines and columns count from one. */
 export interface SourceRange {
@@ -77,7 +78,7 @@ export function readJson(
   const issue = findIssue(text);
   if (issue === undefined) return JSON.parse(text);
   const { span: { line, column }, detail } = issue;
-  const sentence = `${file}:${line}:${column}: The file is not JSON: ${detail}`;
+  const sentence = toVisible(`${file}:${line}:${column}: The file is not JSON: ${detail}`);
   throw new FileError(remedy === undefined ? sentence : `${sentence}\n\nRun: ${remedy}`);
 }
 

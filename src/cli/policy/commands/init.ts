@@ -8,6 +8,7 @@ import { type Command, EXIT, UsageError } from "../../../policy/command.ts";
 import { createPolicy } from "../../../policy/init.ts";
 import { FileError } from "../../../policy/issue.ts";
 import { SERVICE } from "../../../policy/service_names.ts";
+import { toVisible } from "../../../shared/visible_text.ts";
 import { readOptions } from "../options.ts";
 
 export const command: Command = {
@@ -37,7 +38,7 @@ export const command: Command = {
       service,
       ...(prefix !== undefined && { prefix }),
     });
-    for (const notice of notices) io.err(`${notice}\n`);
+    for (const notice of notices) io.err(`${toVisible(notice)}\n`);
     io.out(text);
     return EXIT.good;
   },
