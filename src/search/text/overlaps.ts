@@ -24,20 +24,23 @@ export function* overlapSteps(
   texts: readonly string[],
   characters: "all" | "last",
 ): Generator<undefined, string[], void> {
-  // Between two texts stands an empty term, so that no run reaches across.
-  const terms = texts.filter(isUnspaced).flatMap((words) => [...words.trim().split(" "), ""]);
-  yield undefined;
-  const words = new Set(terms);
-  yield undefined;
+  const unspaced = texts.filter(isUnspaced);
+  const words = new Set<string>();
   const beginnings = new Set<string>();
-  for (const [first = ""] of terms) beginnings.add(first);
+  let looked = 0;
+  for (const term of termsOf(unspaced)) {
+    if (looked++ % STEP === 0) yield undefined;
+    const [first = ""] = term;
+    words.add(term);
+    beginnings.add(first);
+  }
   const overlaps = new Set<string>();
   const addOwn = (character: string) => {
     if (character !== "" && !beginnings.has(character)) overlaps.add(character);
   };
   let last = "";
-  for (const [index, term] of terms.entries()) {
-    if (index % STEP === 0) yield undefined;
+  for (const term of termsOf(unspaced)) {
+    if (looked++ % STEP === 0) yield undefined;
     if (!isUnspaced(term)) {
       if (characters === "last") addOwn(last);
       last = "";
@@ -51,6 +54,18 @@ export function* overlapSteps(
     }
   }
   return [...overlaps];
+}
+
+/** Yields the terms of spaced texts, and an empty one behind each text, so that no run reaches across. */
+function* termsOf(texts: readonly string[]): Generator<string> {
+  for (const words of texts) {
+    for (let start = 1; start < words.length;) {
+      const end = words.indexOf(" ", start);
+      yield words.slice(start, end);
+      start = end + 1;
+    }
+    yield "";
+  }
 }
 
 /** Returns the pairs of neighbouring characters of a run, in order; none of a single character. */

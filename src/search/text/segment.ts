@@ -17,8 +17,16 @@ export interface Word extends TextRange {
   readonly word: string;
 }
 
+/** Marks of the letter before them, in a class of a regular expression; half-width ones are letters. */
+const MARKS = "\\p{M}\\uFF9E\\uFF9F";
+
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\uFF66-\uFF9F]/u;
+
+/** Matches behind a letter of such scripts and its marks, in regular expressions with the flag `u`. */
+export const AFTER_UNSPACED = `(?<=${UNSPACED.source}[${MARKS}]*)(?![${MARKS}])`;
+/** Matches between two such letters. */
+export const BETWEEN_UNSPACED = `${AFTER_UNSPACED}(?=${UNSPACED.source})`;
 
 /** A cheap test: no script without spaces has a letter before Thai. */
 const NOT_LATIN = /[^\0-\u0DFF]/;

@@ -9,6 +9,7 @@ import { overlappingMatches, type Pattern, patternOf, SHORT } from "../../shared
 import { atOnce } from "../../shared/yield_to_event_loop.ts";
 import { foldedLength } from "./fold.ts";
 import { findInside } from "./inside.ts";
+import { piecesOf } from "./pieces.ts";
 import type { Phrase } from "./query.ts";
 import { termsOf } from "./terms.ts";
 import { takesUmlauts, variantsOf } from "./variants.ts";
@@ -18,8 +19,6 @@ export const GAP = "§";
 
 /** UTF-16 code units of one step: up to ten milliseconds. */
 const STEP = 10_000;
-/** Ends any word, in all scripts, and is in no variant of one. */
-const BREAK = /[ \n\u3001\u3002\uFF0C\uFF01\uFF1F\uFF1A\uFF1B]/g;
 
 /** Returns a text's terms, each between two spaces; empty if it has none. */
 export function spaced(text: string): string {
@@ -40,19 +39,6 @@ export function* spacedSteps(text: string, length = STEP): Generator<void, strin
   if (terms.length === 0) return "";
   const words = ` ${terms.join(" ")} `;
   return ways.size === 0 ? words : `${words}${GAP} ${[...ways].join(` ${GAP} `)} `;
-}
-
-/** Divides a text where no word is divided: into pieces that may be longer than `length`. */
-function* piecesOf(text: string, length: number): Generator<string> {
-  let start = 0;
-  while (text.length - start > length) {
-    BREAK.lastIndex = start + length;
-    const end = BREAK.exec(text);
-    if (end === null) break;
-    yield text.slice(start, end.index);
-    start = end.index;
-  }
-  yield start === 0 ? text : text.slice(start);
 }
 
 /** Returns the terms of a spaced text without its variants. */

@@ -50,6 +50,43 @@ Deno.test("a text that is spaced in steps is as if it were spaced at once", () =
   );
 });
 
+/** Runs of scripts without spaces that are longer than what is segmented at once. */
+const longRun = fc.array(
+  fc.tuple(
+    fc.array(fc.constantFrom("北", "京", "ｶﾞ", "か\u3099", "ส", "วั", "\u{20000}", "ក្"), {
+      minLength: 3,
+    }),
+    fc.integer({ min: 1, max: 400 }),
+    fc.constantFrom("", "", "。", "🦉🏽", "abc"),
+  ).map(([letters, times, end]) => `${letters.join("").repeat(times)}${end}`),
+  { minLength: 1, maxLength: 5 },
+).map((runs) => runs.join(""));
+
+Deno.test("a long text without spaces is divided in the same way in steps of any length", () => {
+  fc.assert(
+    fc.property(longRun, fc.integer({ min: 1, max: 3_000 }), (text, length) => {
+      assertEquals(allOf(spacedSteps(text, length))[0], allOf(spacedSteps(text, Infinity))[0]);
+      assert(
+        allOf(spacedSteps(text))[1] >= text.length / 10_000,
+      );
+    }),
+    { numRuns: 60 },
+  );
+  for (const letters of ["北", "ส", "か\u3099", "北a", "北🦉", "aB-", "a,"]) {
+    const [, steps] = allOf(spacedSteps(letters.repeat(10_000)));
+    assert(steps >= 5, `${steps} steps of ${letters}`);
+  }
+});
+
+Deno.test("every stretch of a long text without spaces is found in it", () => {
+  const letters = Array.from({ length: 6_000 }, (_, at) => String.fromCodePoint(0x4e00 + at));
+  const words = spaced(letters.join(""));
+  for (let at = 0; at < letters.length - 4; at++) {
+    const terms = spaced(letters.slice(at, at + 4).join("")).trim().split(" ");
+    assert(occursIn(words, { terms, isPrefix: false, isInside: true }), `at ${at}`);
+  }
+});
+
 Deno.test("the lines of texts are the same in steps, of which a long text has many", () => {
   const long = "userName für Müller ".repeat(5_000);
   const [lines, steps] = allOf(lineSteps("b", ["short", "", long]));
