@@ -14,9 +14,9 @@ const WORD_END = new RegExp(`[${WORD_ENDS}]`, "g");
  * all of it at once, some milliseconds for as many.
  */
 const LONGEST_RUN = 2_000;
-/** Where a longer run is divided best: an index has each pair of letters, however they are divided. */
+/** Best places to divide a longer run: an index has each pair of letters, however they are divided. */
 const BETWEEN_LETTERS = new RegExp(`${BETWEEN_UNSPACED}|${WORD_END.source}`, "u");
-/** Where it is divided if it has no such place. */
+/** Places to divide it if it has none of these. */
 const AFTER_LETTER = new RegExp(`${AFTER_UNSPACED}|(?<=[!-/:-@[-\`{-~])|${WORD_END.source}`, "gu");
 
 /**

@@ -5,7 +5,6 @@
  */
 import { rewriteOf } from "../../../content/databases/row_changes.ts";
 import type { NodeContent, NodeView } from "../../../content/schema/node.ts";
-import { createRest } from "../../../shared/yield_to_event_loop.ts";
 import { checksumOf } from "../../checksum.ts";
 import { batchesOf, type SizedNode } from "../batches.ts";
 import { replaceCells } from "../cells.ts";
@@ -13,6 +12,7 @@ import { query, type Session, statement } from "../query.ts";
 import { read, READS } from "../reader.ts";
 import { replaceUses } from "../uses.ts";
 import type { Applier, StepOf } from "./appliers.ts";
+import { createSessionRest } from "../session_rest.ts";
 
 /** Rows of a batch. */
 const BATCH = 200;
@@ -48,7 +48,7 @@ const write = statement(`
 /** Rewrites rows by batches. */
 export const reshape: Applier<"reshape"> = async (session, workspace, change) => {
   const rewrite = rewriteOf(change);
-  const rest = createRest();
+  const rest = createSessionRest(session);
   let index = 0;
   for await (const ids of batches(session, workspace, change)) {
     const contents: Written[] = [];

@@ -6,8 +6,8 @@
 import { parseDatabaseDoc } from "../../../content/schema/database.ts";
 import type { Node } from "../../../content/schema/node.ts";
 import { nodeTexts } from "../../../content/pages/node_texts.ts";
-import { createRest } from "../../../shared/yield_to_event_loop.ts";
 import { query, type Session } from "../query.ts";
+import { createSessionRest } from "../session_rest.ts";
 
 /** A node with its current texts; a block that was trashed without its page has none. */
 export interface TextNode extends Pick<Node, "id" | "kind" | "containerId" | "title"> {
@@ -65,7 +65,7 @@ export async function readTexts(
     databases.all(session, workspace, ids),
   ]);
   const schemas = new Map(found.map(([id, doc]) => [id, parseDatabaseDoc(doc).properties]));
-  const rest = createRest();
+  const rest = createSessionRest(session);
   const read: TextNode[] = [];
   for (const row of rows) {
     const [id, kind, type, parentKind, parentId, containerId, title, doc, trashed] = row;

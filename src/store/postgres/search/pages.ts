@@ -4,7 +4,7 @@
  * @module
  */
 import { lineSteps } from "../../../search/text/parts.ts";
-import { createRest, withRests } from "../../../shared/yield_to_event_loop.ts";
+import { withRests } from "../../../shared/yield_to_event_loop.ts";
 import { ancestorMark, kindMark, MANY, parentMark } from "../../search_marks.ts";
 import { type ChangedPart, newParts, PARTS, updatedParts } from "../../search_parts.ts";
 import { batchesOf } from "../batches.ts";
@@ -14,6 +14,7 @@ import { type CommentRef, readCommentTexts, type TextComment } from "./comment_t
 import { readTexts, type TextNode } from "./node_texts.ts";
 import { codeOf } from "./expressions.ts";
 import { type IndexedParts, indexParts, nextNo, readParts, saveParts } from "./parts.ts";
+import { createSessionRest } from "../session_rest.ts";
 
 /** Changed pages, and their new parts. */
 export interface ChangedPages {
@@ -52,7 +53,7 @@ export async function readPages(
     id === null ? [] : [{ id, own }]
   );
   let no = first;
-  const rest = createRest();
+  const rest = createSessionRest(session);
   const parts: ChangedPart[] = [];
   for (const { id, own } of pages) {
     const page = own.find((one): one is TextNode => one.id === id);

@@ -7,7 +7,7 @@ import { ANALYSIS } from "../../../search/text/analysis.ts";
 import { overlapSteps } from "../../../search/text/overlaps.ts";
 import { partLength, segmentsOf } from "../../../search/text/parts.ts";
 import { type ChangedPart, FEW, PARTS, type StoredPart, TITLED } from "../../search_parts.ts";
-import { createRest, type Rest } from "../../../shared/yield_to_event_loop.ts";
+import type { Rest } from "../../../shared/yield_to_event_loop.ts";
 import { query, type Session, statement } from "../query.ts";
 import type { ChangedNodes } from "./pages.ts";
 import { coded, codeOf } from "./expressions.ts";
@@ -136,7 +136,7 @@ export interface IndexedParts {
 export async function indexParts(
   workspace: string,
   changed: readonly ChangedPart[],
-  rest: Rest = createRest(),
+  rest: Rest,
 ): Promise<IndexedParts> {
   const code = codeOf(workspace);
   const parts: IndexedPart[] = [];

@@ -10,6 +10,7 @@ import { query, type Session, statement } from "../query.ts";
 import { lockWorkspace } from "../workspace_lock.ts";
 import { fillPage } from "./fill.ts";
 import { allParts, indexParts, saveParts } from "./parts.ts";
+import { createSessionRest } from "../session_rest.ts";
 
 /** Pages of a slice. */
 const PAGES = 10;
@@ -62,7 +63,8 @@ async function rewrite(session: Session, workspace: string, id: string): Promise
   const parts = (await allParts(session, workspace, [id]))
     .filter(({ title, body }) => isUnspaced(title + body));
   const changed = parts.map((part) => ({ part, before: part }));
-  await saveParts(session, workspace, await indexParts(workspace, changed));
+  const rest = createSessionRest(session);
+  await saveParts(session, workspace, await indexParts(workspace, changed, rest));
 }
 
 /** Creates the check whether some pages of a workspace have words of an earlier analysis. */
