@@ -115,6 +115,14 @@ function appends(ask: Ask, page: string): Deed[] {
       run: () => append([camelCase(20)]),
     },
     {
+      name: "text of 40,000 Han characters without a space",
+      run: () => append([ideographs(20)]),
+    },
+    {
+      name: "text of 200,000 Han characters without a space",
+      run: () => append([ideographs(100)]),
+    },
+    {
       name: "five appends of 5,000 blocks, at the same time",
       rows: 5 * 4_970,
       run: async () => {
@@ -147,6 +155,16 @@ function manyTexts(): object[] {
 function camelCase(count: number): object {
   const item = { text: { content: "aBc ".repeat(500) } };
   return { paragraph: { rich_text: Array.from({ length: count }, () => item) } };
+}
+
+/** A text of so many times 2,000 characters, few of which stand together twice. */
+function ideographs(count: number): object {
+  const character = (at: number) => String.fromCodePoint(0x4e00 + (at * at + at * 7_919) % 20_000);
+  const texts = Array.from(
+    { length: count },
+    (_, n) => Array.from({ length: 2_000 }, (_, at) => character(2_000 * n + at)).join(""),
+  );
+  return { paragraph: { rich_text: texts.map((content) => ({ text: { content } })) } };
 }
 
 /** Rows of a table with a hundred texts in each of a hundred cells. */
