@@ -19,11 +19,11 @@ export function toVisible(text: string): string {
   return isVisible(text) ? text : text.replace(EACH_INVISIBLE, escape);
 }
 
-/** Like {@linkcode toVisible}, and keeps line breaks, tabs and what `isKept` names. */
-export function toVisibleLines(text: string, isKept: RegExp): string {
-  const parts = new RegExp(`${isKept.source}|\\t|\\r?\\n|${INVISIBLE.source}`, "gu");
-  const whole = new RegExp(`^(?:${isKept.source}|\\t|\\r?\\n)$`, "u");
-  return text.replace(parts, (part) => whole.test(part) ? part : escape(part));
+/** Like {@linkcode toVisible}, and keeps what the one group of `kept` matches, such as line breaks. */
+export function toVisibleLines(text: string, kept: RegExp): string {
+  // The text between two matches and the group of each match, in turns.
+  const parts = text.split(kept);
+  return parts.map((part, index) => index % 2 === 0 ? toVisible(part) : part).join("");
 }
 
 function escape(text: string): string {

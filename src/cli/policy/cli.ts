@@ -19,11 +19,11 @@ import { asksForHelp, unknownOption } from "../options.ts";
 import { usageOf } from "./options.ts";
 import { toVisibleLines } from "../../shared/visible_text.ts";
 
-/** The space in a Markdown report that keeps `@api` from notifying anybody. */
-const OWN = /\u200b/;
-/** It, and the colours of `createPaint()`. */
+/** Line breaks, tabs, and the space in a Markdown report that keeps `@api` from notifying anybody. */
+const OWN = /(\t|\r?\n|\u200b)/;
+/** These, and the colours of `createPaint()`. */
 // deno-lint-ignore no-control-regex -- Colours begin with this character.
-const OWN_IN_COLOR = /\u200b|\x1b\[(?:[012]|3[123])m/;
+const OWN_IN_COLOR = /(\t|\r?\n|\u200b|\x1b\[(?:[012]|3[123])m)/;
 
 /**
  * Runs a command line; returns the exit code and prints errors on standard error. Never rejects: an

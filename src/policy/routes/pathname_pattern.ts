@@ -118,18 +118,13 @@ export function withAsciiClasses(pathname: string): string {
   return parts.join("");
 }
 
-/** Members of a class in ASCII. One that is invalid stays so: `[!-\d]` would become a range. */
-function withAsciiMembers(part: string): string {
-  if (!part.startsWith("[") || !isValid(part)) return part;
-  return part.replace(/\\./gs, (member) => MEMBERS[member] ?? member);
-}
+/** Classes in which `\d` or `\w` may be an end of a range, which is invalid: `[!-\d]`, `[\w-.]`. */
+const IN_RANGE = /[^[^]-\\[dw]|\\[dw]-[^\]]/;
 
-function isValid(regularExpression: string): boolean {
-  try {
-    return new RegExp(regularExpression, "u") !== undefined;
-  } catch {
-    return false;
-  }
+/** Members of a class in ASCII. One that may be invalid stays so: `[!-\d]` would become a range. */
+function withAsciiMembers(part: string): string {
+  if (!part.startsWith("[") || IN_RANGE.test(part)) return part;
+  return part.replace(/\\./gs, (member) => MEMBERS[member] ?? member);
 }
 
 function readModifier(reader: Reader): string {
