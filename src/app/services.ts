@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { createHmac } from "node:crypto";
+import { hkdfSync } from "node:crypto";
 import { createDatabaseCache } from "../api/shared/database_cache.ts";
 import { createMaterializer } from "../api/shared/materializer.ts";
 import { hidesNames } from "../api/shared/guarded_fields.ts";
@@ -81,7 +81,7 @@ export async function openServices(
     files,
     cursors: createCursors(secret),
     // Derived, because a standby cannot store another secret.
-    tagKey: createHmac("sha256", secret).update("entity tags").digest(),
+    tagKey: new Uint8Array(hkdfSync("sha256", secret, "", "entity tags", 32)),
     publicUrl,
     pageUrl,
     docs: createDocs(API_REFERENCE),

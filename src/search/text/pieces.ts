@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AFTER_UNSPACED, BETWEEN_UNSPACED } from "./segment.ts";
+import { BESIDE_UNSPACED, BETWEEN_UNSPACED } from "./segment.ts";
 
 /** Characters that end any word, in all scripts, and are in no variant of one. */
 const WORD_ENDS = " \n\u3001\u3002\uFF0C\uFF01\uFF1F\uFF1A\uFF1B";
@@ -17,7 +17,7 @@ const LONGEST_RUN = 2_000;
 /** Best places to divide a longer run: an index has each pair of letters, however they are divided. */
 const BETWEEN_LETTERS = new RegExp(`${BETWEEN_UNSPACED}|${WORD_END.source}`, "u");
 /** Places to divide it if it has none of these. */
-const AFTER_LETTER = new RegExp(`${AFTER_UNSPACED}|(?<=[!-/:-@[-\`{-~])|${WORD_END.source}`, "gu");
+const ELSEWHERE = new RegExp(`${BESIDE_UNSPACED}|(?<=[!-/:-@[-\`{-~])|${WORD_END.source}`, "gu");
 
 /**
  * Divides a text where no word is divided, into pieces that may be longer than `length`. Words are those
@@ -50,8 +50,8 @@ function* portionsOf(text: string): Generator<string> {
 function divisionOf(text: string, from: number): number | undefined {
   const near = BETWEEN_LETTERS.exec(text.slice(from, from + LONGEST_RUN))?.index;
   if (near !== undefined) return from + near;
-  AFTER_LETTER.lastIndex = from;
-  return AFTER_LETTER.exec(text)?.index;
+  ELSEWHERE.lastIndex = from;
+  return ELSEWHERE.exec(text)?.index;
 }
 
 /** Returns the last place between two others where a word ends. */

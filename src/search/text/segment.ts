@@ -23,10 +23,15 @@ const MARKS = "\\p{M}\\uFF9E\\uFF9F";
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\uFF66-\uFF9F]/u;
 
-/** Matches behind a letter of such scripts and its marks, in regular expressions with the flag `u`. */
-export const AFTER_UNSPACED = `(?<=${UNSPACED.source}[${MARKS}]*)(?![${MARKS}])`;
-/** Matches between two such letters. */
-export const BETWEEN_UNSPACED = `${AFTER_UNSPACED}(?=${UNSPACED.source})`;
+/**
+ * Matches between two letters of such scripts, in regular expressions with the flag `u`. The first has as
+ * many marks as letters have: any number would be looked through again and again.
+ */
+export const BETWEEN_UNSPACED =
+  `(?<=${UNSPACED.source}[${MARKS}]{0,4})(?=${UNSPACED.source})(?![${MARKS}])`;
+/** Matches beside one such letter, or among more marks than a letter has. */
+export const BESIDE_UNSPACED =
+  `(?<=${UNSPACED.source})(?![${MARKS}])|(?=${UNSPACED.source})(?![${MARKS}])|(?<=[${MARKS}]{5})`;
 
 /** A cheap test: no script without spaces has a letter before Thai. */
 const NOT_LATIN = /[^\0-\u0DFF]/;

@@ -31,8 +31,9 @@ export function* spacedSteps(text: string, length = STEP): Generator<void, strin
   const terms: string[] = [];
   const ways = new Set<string>();
   const growth = foldedLength(text) / text.length;
+  let pieces = 0;
   for (const piece of piecesOf(text, length / growth)) {
-    if (terms.length > 0) yield;
+    if (pieces++ > 0) yield;
     for (const { term } of termsOf(piece)) terms.push(term);
     for (const way of variantsOf(piece, false, isGerman)) ways.add(way.terms.join(" "));
   }

@@ -72,7 +72,19 @@ Deno.test("a long text without spaces is divided in the same way in steps of any
     }),
     { numRuns: 60 },
   );
-  for (const letters of ["北", "ส", "か\u3099", "北a", "北🦉", "aB-", "a,"]) {
+  for (
+    const letters of [
+      "北",
+      "ส",
+      "か\u3099",
+      "北a",
+      "北🦉",
+      "aB-",
+      "a,",
+      "\u0301",
+      `北${"\u0301".repeat(9)}`,
+    ]
+  ) {
     const [, steps] = allOf(spacedSteps(letters.repeat(10_000)));
     assert(steps >= 5, `${steps} steps of ${letters}`);
   }
