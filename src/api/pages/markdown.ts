@@ -213,7 +213,7 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   const isLarge = content.nodes.length >= LARGE;
   const isRedacted = call.isRedacted && !isText;
   const { body, fields } = await services.longReads(caller, async (pause) => {
-    // What is printed of a page is kept until all of it is, or is sent.
+    // The printed text is kept until all of the page is printed, or is sent.
     if (lengthOf(content) > LONG) await pause();
     return bodyOf(pieces, { isLarge, isRedacted });
   });

@@ -35,7 +35,7 @@ export function repeated(item: Expression, least: number, most: number): Express
 /** Returns the number of characters of an expression with its repetitions written out. */
 export function lengthOf(expression: Expression, known = new Map<Expression, number>()): number {
   if (expression.kind === "character") return 1;
-  // What is repeated is one object, however often it occurs.
+  // A repeated expression is one object, however often it occurs.
   return known.getOrInsertComputed(
     expression,
     () =>

@@ -56,7 +56,7 @@ const LONGEST_DIVIDED = 40;
 
 /**
  * Returns the two words of a folded compound, as far as they are known; undefined if it is none.
- * Whether a word is known is found out in steps.
+ * `isKnown` looks up a word in steps.
  */
 export function* dividedCompound(
   word: string,
