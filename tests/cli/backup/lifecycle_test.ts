@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { cp } from "node:fs/promises";
 import fc from "fast-check";
 import { backup } from "../../../src/cli/backup.ts";
 import { startScheduler } from "../../../src/cli/backup/scheduler.ts";
@@ -205,8 +206,7 @@ Deno.test("two backups of one service do not run at a time", () =>
 
 Deno.test("two services that back up to one folder at a time do not harm each other's archives", () =>
   withBackups(async ({ data, folder, archives, names, restore }) => {
-    await Deno.mkdir(`${folder}/other`);
-    await Deno.copyFile(`${data}/recto.db`, `${folder}/other/recto.db`);
+    await cp(data, `${folder}/other`, { recursive: true });
     for (const hour of [1, 2]) {
       const both = await Promise.all([data, `${folder}/other`].map((RECTO_DATA_DIR) => {
         const variables: Record<string, string> = { RECTO_DATA_DIR, RECTO_BACKUP_TO: archives };
