@@ -16,8 +16,10 @@ const WORD_END = new RegExp(`[${WORD_ENDS}]`, "g");
 const LONGEST_RUN = 2_000;
 /** Best places to divide a longer run: an index has each pair of letters, however they are divided. */
 const BETWEEN_LETTERS = new RegExp(`${BETWEEN_UNSPACED}|${WORD_END.source}`, "u");
+/** Behind a character that is no letter, mark or number, but not within an emoji. */
+const BEHIND_SIGN = String.raw`(?<=[^\p{L}\p{M}\p{N}\p{Cf}])(?![\p{M}\p{Cf}\p{EMod}])`;
 /** Places to divide it if it has none of these. */
-const ELSEWHERE = new RegExp(`${BESIDE_UNSPACED}|(?<=[!-/:-@[-\`{-~])|${WORD_END.source}`, "gu");
+const ELSEWHERE = new RegExp(`${BESIDE_UNSPACED}|${BEHIND_SIGN}|${WORD_END.source}`, "gu");
 
 /**
  * Divides a text where no word is divided, into pieces that may be longer than `length`. Words are those

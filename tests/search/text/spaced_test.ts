@@ -81,6 +81,9 @@ Deno.test("a long text without spaces is divided in the same way in steps of any
       "北🦉",
       "aB-",
       "a,",
+      "a\u00a0",
+      "ཀ་",
+      "👩🏽‍🚀",
       "\u0301",
       `北${"\u0301".repeat(9)}`,
     ]
