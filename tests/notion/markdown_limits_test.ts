@@ -9,6 +9,8 @@ import { editText, type MarkdownEdit, MAX_LENGTH } from "../../src/notion/markdo
 import { createTextFinder } from "../../src/notion/markdown/find_text.ts";
 import { matchBlocks } from "../../src/notion/markdown/match_blocks.ts";
 import { AppError } from "../../src/shared/errors.ts";
+import type { Store } from "../../src/store/port.ts";
+import { openStore } from "../support/stores.ts";
 import { type AnyJson, newPage, type NotionApp, withNotion } from "./driver.ts";
 
 const NOW = "2026-03-11";
@@ -222,4 +224,31 @@ Deno.test("the first match from any place is that of a search of the text", asyn
     ),
     { numRuns: 1_000 },
   );
+});
+
+Deno.test("a page is not edited as Markdown if its text leaves out blocks, which would be deleted", async () => {
+  const own = await openStore(":memory:");
+  // As if each block had megabytes of documents behind little text.
+  const store: Store = {
+    ...own,
+    smallContent: () => Promise.resolve(undefined),
+    content: async (workspace, id) => {
+      const found = await own.content(workspace, id);
+      return found && {
+        ...found,
+        nodes: found.nodes.map((node) => ({ ...node, length: 9_000_000 })),
+      };
+    },
+  };
+  await withNotion(async (app) => {
+    const page = await newPage(app, "- a\n    - b\n    - c\n\nd");
+    const { markdown, truncated, unknown_block_ids } = await app.notion(
+      `GET /pages/${page}/markdown`,
+      undefined,
+      NOW,
+    );
+    assertEquals([markdown.includes("b"), truncated, unknown_block_ids.length], [false, true, 2]);
+    const message = await refusal(app, page, [{ old_str: "a", new_str: "e" }]);
+    assert(message.startsWith("The page is too long to be edited as Markdown"), message);
+  }, { store });
 });

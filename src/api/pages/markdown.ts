@@ -59,10 +59,18 @@ const pageMarkdown = v.object({
     v.maxLength(2 ** 31 - 1),
     v.description("The content as CommonMark with GFM and math."),
   ),
-  truncated: v.pipe(v.literal(false), v.description("Always false: the content is complete.")),
+  truncated: v.pipe(
+    v.boolean(),
+    v.description(
+      "True if blocks are left out, because they are within a block at the top level that has more " +
+        "than 16 MB of blocks before them.",
+    ),
+  ),
   unknown_block_ids: v.pipe(
     v.array(idOutput),
-    v.description("IDs of the blocks whose content or nesting Markdown cannot express."),
+    v.description(
+      "IDs of the blocks whose content or nesting Markdown cannot express, and of those left out.",
+    ),
   ),
 });
 component(

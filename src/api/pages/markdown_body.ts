@@ -59,11 +59,11 @@ async function* concatenated(
 /** The parts of the JSON of a page's Markdown. */
 export async function* jsonParts(
   id: string,
-  { parts, unknownIds }: RenderedPage,
+  { parts, unknownIds, omittedIds }: RenderedPage,
 ): AsyncGenerator<string> {
   yield `{"object":"page_markdown","id":"${id}","markdown":"`;
   for await (const part of parts) yield JSON.stringify(part).slice(1, -1);
-  yield `","truncated":false,"unknown_block_ids":`;
-  yield* jsonPieces(unknownIds);
+  yield `","truncated":${omittedIds.length > 0},"unknown_block_ids":`;
+  yield* jsonPieces([...unknownIds, ...omittedIds]);
   yield "}";
 }

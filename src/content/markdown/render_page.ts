@@ -48,6 +48,8 @@ export interface RenderedPage {
   readonly parts: AsyncGenerator<string>;
   /** Ids of blocks that the text does not fully show; complete once all parts are consumed. */
   readonly unknownIds: string[];
+  /** Ids of further blocks, which are too much to be printed; complete at the same time. */
+  readonly omittedIds: string[];
 }
 
 /** One portion is printed while the next one waits for its turn. */
@@ -68,14 +70,16 @@ export function renderContent(
   nodes: readonly ContentNode[],
   options: RenderOptions,
 ): RenderedPage {
-  const unknownIds: string[] = [];
-  return { parts: printPortions(portionsOf(pageId, nodes), options, unknownIds), unknownIds };
+  const ids: PrintedIds = { unknownIds: [], omittedIds: [] };
+  return { parts: printPortions(portionsOf(pageId, nodes), options, ids), ...ids };
 }
+
+type PrintedIds = Omit<RenderedPage, "parts">;
 
 async function* printPortions(
   portions: Iterable<Portion>,
   { print, ...options }: RenderOptions,
-  unknownIds: string[],
+  { unknownIds, omittedIds }: PrintedIds,
 ): AsyncGenerator<string> {
   const rest = createRest();
   const all = mapAhead(portions, async (portion) => {
@@ -84,7 +88,7 @@ async function* printPortions(
   });
   for await (const { portion: { before, omitted }, printed } of all) {
     for (const id of printed.unknownIds) unknownIds.push(id);
-    for (const { id } of omitted) unknownIds.push(storedId(id));
+    for (const { id } of omitted) omittedIds.push(storedId(id));
     yield before;
     for (const text of printed.texts) {
       yield text;

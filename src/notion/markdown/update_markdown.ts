@@ -102,7 +102,10 @@ async function planEdit({ call, read }: Edit, services: Services): Promise<Plan>
 function textOf({ body }: Reply): string {
   if (typeof body !== "string" || body.length > MAX_LENGTH) throw tooLong();
   // Sound because the endpoint replies with the JSON of a page's Markdown.
-  return (JSON.parse(body) as { readonly markdown: string }).markdown;
+  const page = JSON.parse(body) as { readonly markdown: string; readonly truncated: boolean };
+  // An edit would delete the blocks that the text leaves out.
+  if (page.truncated) throw tooLong();
+  return page.markdown;
 }
 
 function tooLong(): Error {

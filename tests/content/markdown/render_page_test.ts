@@ -60,10 +60,10 @@ Deno.test("renderContent() lists the blocks behind 16 MB of one top-level block,
     paragraph("next"),
   ]);
   const long = nodes.map((node) => ({ ...node, length: 7_000_000 }));
-  const { parts, unknownIds } = await rendered(long);
+  const { parts, omittedIds } = await rendered(long);
   const whole = (await rendered(nodes)).parts.join("");
   assertEquals(parts.join(""), whole.replace("- n1\n- n2\n", ""));
-  assertEquals(unknownIds, nodes.slice(2, 4).map(({ id }) => id));
+  assertEquals(omittedIds, nodes.slice(2, 4).map(({ id }) => id));
 });
 
 Deno.test("renderContent() orders nodes by position", async () => {

@@ -11,7 +11,11 @@ import {
   type PortionData,
   printPortion,
 } from "../../../src/content/markdown/print_portion.ts";
-import { renderContent, type RenderContext } from "../../../src/content/markdown/render_page.ts";
+import {
+  renderContent,
+  type RenderContext,
+  type RenderedPage,
+} from "../../../src/content/markdown/render_page.ts";
 import type { Node } from "../../../src/content/schema/node.ts";
 import { fillMentions } from "../../../src/content/values/mentions.ts";
 import type { Annotations, RichText } from "../../../src/content/values/rich_text.ts";
@@ -30,11 +34,11 @@ export async function rendered(
   nodes: readonly (Node & { readonly length?: number })[],
   variant?: MarkdownVariant,
   onPortion: (portion: PortionData) => void = () => {},
-): Promise<{ readonly parts: readonly string[]; readonly unknownIds: readonly string[] }> {
+): Promise<Omit<RenderedPage, "parts"> & { readonly parts: readonly string[] }> {
   const docs = new Map(nodes.map(({ id, doc }) => [id, doc]));
   const docsOf = () => Promise.resolve((id: string) => docs.get(id));
   const content = nodes.map((node) => ({ length: node.doc.length, ...node }));
-  const { parts, unknownIds } = renderContent(PAGE, content, {
+  const { parts, ...ids } = renderContent(PAGE, content, {
     ...NOBODY,
     variant,
     docsOf,
@@ -44,7 +48,7 @@ export async function rendered(
       return printPortion(portion);
     },
   });
-  return { parts: await Array.fromAsync(parts), unknownIds };
+  return { parts: await Array.fromAsync(parts), ...ids };
 }
 
 /** Converts blocks to Markdown. */
