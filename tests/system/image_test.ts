@@ -91,6 +91,7 @@ Deno.test("the image", (test) =>
     const image = await buildImage(folder);
     await test.step("starts with code that was compiled when it was built", () => usesCache(image));
     await test.step("serves from several processes, with every Worker", () => serves(image));
+    await test.step("decides for a proxy, and checks a changed policy", () => decides(image));
     await test.step("names the files of the repository in stacks", () => namesSources(image));
   }));
 
@@ -115,8 +116,17 @@ async function serves(image: Image): Promise<void> {
   try {
     await answering(image.port);
     await useAll(image);
-    const workers = (await run(["find", image.app, "-name", "*_worker.js"])).trim().split("\n");
-    assertEquals(workers.length, 6);
+    const found = await run([
+      "find",
+      image.app,
+      "-name",
+      "*_worker.js",
+      "-not",
+      "-path",
+      "*/gateway/*",
+    ]);
+    const workers = found.trim().split("\n");
+    assertEquals(workers.length, 7);
     const isLoaded = (worker: string) => printed().includes(`ES module: file://${worker}, `);
     // The check of the database begins some seconds after the start.
     while (!workers.every(isLoaded)) await new Promise((resolve) => setTimeout(resolve, 100));
@@ -126,7 +136,7 @@ async function serves(image: Image): Promise<void> {
   assertEquals(printed().match(/.*"level":"(?:warn|error)".*/g), null);
 }
 
-/** Creates a key and pages, reads one, searches, reads the document and backs up. */
+/** Creates a key and pages, reads one, searches, reads two documents and backs up. */
 async function useAll(image: Image): Promise<void> {
   const created = await recto(image, "keys", "create", "--name", "image", "--scope", ALL_SCOPES);
   const authorization = `Bearer ${created.match(/recto_\w+/)?.[0]}`;
@@ -149,17 +159,52 @@ async function useAll(image: Image): Promise<void> {
   const query = { method: "POST", headers: asJson, body: '{"query":"swallows"}' };
   assertStringIncludes(await call("search", query), id);
   await compressed(image.port);
+  assertStringIncludes(await call("../policy", {}), "pages.read");
   assertMatch(await recto(image, "backup"), /\.tar/);
 }
 
+async function decides(image: Image): Promise<void> {
+  const file = `${image.data}/shop.json`;
+  const write = (description: string) =>
+    Deno.writeTextFile(
+      file,
+      JSON.stringify({
+        service: "shop",
+        scopes: { "orders:read": description },
+        routes: { "GET /orders": ["orders:read"] },
+        fields: {},
+        invariants: [],
+      }),
+    );
+  await write("Read orders.");
+  const env = {
+    ...image.env,
+    ...{ RECTO_GATEWAY_HOST: "127.0.0.1", RECTO_GATEWAY_PORT: `${freePort()}` },
+    RECTO_GATEWAY_POLICIES: `*=${file}`,
+  };
+  const { printed, ended, stop } = startDeno({ ...image, env }, [...RECTO, "gateway"]);
+  let isRunning = true;
+  ended().then(() => isRunning = false);
+  const saw = async (message: string) => {
+    while (!printed().includes(`"message":"${message}"`)) {
+      assert(isRunning, printed());
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  await saw("Ready");
+  await write("Read all orders.");
+  await saw("Policy reloaded");
+  assertEquals(await stop(), 0);
+}
+
 async function namesSources(image: Image): Promise<void> {
-  // It may start no processes.
-  const parent = ["run", "--no-prompt", "--allow-env", "src/cli/processes.js", "1"];
+  // It may not read the settings.
+  const parent = ["run", "--no-prompt", "src/cli/processes.js", "1"];
   const env = { ...image.env, NO_COLOR: "1" };
   const { printed, ended } = startDeno({ ...image, env }, parent);
   await ended();
   const own = printed().match(/\/src\/[\w/]+\.ts:\d+/g) ?? [];
-  assert(own.some((place) => place.startsWith("/src/processes/parent.ts:")));
+  assert(own.some((place) => place.startsWith("/src/config/variables.ts:")));
 }
 
 /** Runs a command; throws with its output if it fails. */
