@@ -85,6 +85,25 @@ Deno.test("a misspelt word is corrected in a search for any, too, and on every p
     assertEquals(known.search.corrected_query, null);
   }));
 
+Deno.test("a correction beside words of several parts is the same on every page of results", () =>
+  withApp(async (app) => {
+    const samples: readonly (readonly [string, string, string])[] = [
+      ["e-mail kingfihser", "e-mail kingfisher", "e x mail kingfisher"],
+      ["東京都 harbuor", "東京都 harbour", "京都東 harbour"],
+      ["lighthouse a lighthuose", "lighthouse a lighthouse", "lighthouse lamp"],
+    ];
+    for (const [misspelt, right, other] of samples) {
+      for (const both of [[], [misspelt]]) {
+        for (const title of both) await newPage(app, { title });
+        const number = both.length + 6;
+        for (let n = both.length; n < number; n++) await newPage(app, { title: `${right} ${n}` });
+        await newPage(app, { title: other });
+        const all = await allFound(app, { query: misspelt }, 100);
+        assertEquals(await allFound(app, { query: misspelt }, 3), all, misspelt);
+      }
+    }
+  }));
+
 Deno.test("misspelt words are corrected in several languages, and words of other scripts are not", () =>
   withApp(async (app) => {
     const samples: readonly (readonly [string, string, string])[] = [

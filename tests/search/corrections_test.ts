@@ -1,27 +1,29 @@
 import fc from "fast-check";
-import { readPhrases } from "../../src/search/text/query.ts";
+import { readPhrases, toQuery } from "../../src/search/text/query.ts";
 import { dividedCompound } from "../../src/search/text/compounds.ts";
 import {
-  corrected,
+  correct,
   countSimilarWords,
   countWords,
   editsBetween,
+  replaced,
 } from "../../src/search/words/corrections.ts";
 import { atOnce } from "../../src/shared/yield_to_event_loop.ts";
 import { assert, assertEquals } from "../assert.ts";
 
-function correct(query: string, text: string): string | undefined {
+function corrected(query: string, text: string): string | undefined {
   const counts = new Map<string, number>();
   for (const line of text.split("\n")) atOnce(countWords(counts, line));
   // deno-lint-ignore require-yield -- it takes a single step
   function* countOf({ terms }: { readonly terms: readonly string[] }) {
     return counts.get(terms[0] ?? "") ?? 0;
   }
-  return atOnce(corrected(readPhrases(query), { words: counts, countOf }))
-    ?.map(({ terms }) => terms.join(" ")).join(" ");
+  const phrases = readPhrases(query);
+  const replacements = atOnce(correct(phrases, { words: counts, countOf }));
+  return replacements.length === 0 ? undefined : toQuery(replaced(phrases, replacements));
 }
 
-Deno.test("corrected() replaces unknown words by the most similar known ones, in any script", () => {
+Deno.test("correct() replaces unknown words by the most similar known ones, in any script", () => {
   const samples: readonly (readonly [string, string, string])[] = [
     ["harbuor", "harbour", "harbour"],
     ["seperate", "separate operate", "separate"],
@@ -37,31 +39,31 @@ Deno.test("corrected() replaces unknown words by the most similar known ones, in
     ["도서괸이", "도서관이", "도서관이"],
   ];
   for (const [query, text, expected] of samples) {
-    assertEquals(correct(query, text) ?? "", expected, query);
+    assertEquals(corrected(query, text) ?? "", expected, query);
   }
 });
 
-Deno.test("corrected() takes the more common of equally similar words", () => {
-  assertEquals(correct("boaz", "boat\nboar\nboar"), "boar");
+Deno.test("correct() takes the more common of equally similar words", () => {
+  assertEquals(corrected("boaz", "boat\nboar\nboar"), "boar");
 });
 
-Deno.test("corrected() leaves alone what is known, short, quoted, a number or unspaced", () => {
+Deno.test("correct() leaves alone what is known, short, quoted, a number or unspaced", () => {
   const known = "harbour boat 20246 a4711 東京都";
   for (const query of ["harbour", "oat", '"harbuor"', "20245", "a4712", "東京部", "xylophone"]) {
-    assertEquals(correct(query, known), undefined, query);
+    assertEquals(corrected(query, known), undefined, query);
   }
 });
 
-Deno.test("corrected() replaces a rare word by one that is ten times as common, and no other", () => {
+Deno.test("correct() replaces a rare word by one that is ten times as common, and no other", () => {
   const text = (rare: number, common: number) =>
     ["harbuor\n".repeat(rare), "harbour\n".repeat(common)].join("");
-  assertEquals(correct("harbuor", text(1, 10)), "harbour");
-  assertEquals(correct("harbuor", text(2, 20)), "harbour");
+  assertEquals(corrected("harbuor", text(1, 10)), "harbour");
+  assertEquals(corrected("harbuor", text(2, 20)), "harbour");
   for (const [rare, common] of [[1, 9], [2, 19], [3, 90]] as const) {
-    assertEquals(correct("harbuor", text(rare, common)), undefined, `${rare} and ${common}`);
+    assertEquals(corrected("harbuor", text(rare, common)), undefined, `${rare} and ${common}`);
   }
   for (const [rare, common] of [["horse", "house"], ["relation", "creation"]]) {
-    assertEquals(correct(`${rare}`, `${rare}\n${`${common}\n`.repeat(90)}`), undefined, rare);
+    assertEquals(corrected(`${rare}`, `${rare}\n${`${common}\n`.repeat(90)}`), undefined, rare);
   }
 });
 
@@ -94,7 +96,7 @@ Deno.test("words are counted and corrected in steps, and only so many are known"
   function* countOf() {
     return 0;
   }
-  assert(stepsOf(corrected(readPhrases("harbxour"), { words: counts, countOf })) > 50);
+  assert(stepsOf(correct(readPhrases("harbxour"), { words: counts, countOf })) > 50);
 });
 
 Deno.test("dividedCompound() finds the two words of a compound, with or without a letter between", () => {

@@ -7,10 +7,12 @@ import { dividedCompound } from "../../search/text/compounds.ts";
 import { segmentsOf } from "../../search/text/parts.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import {
-  corrected,
+  correct,
   countSimilarWords,
   countWords,
   mayBeMisspelt,
+  replaced,
+  type Replacement,
   STEP,
   type WordCounts,
 } from "../../search/words/corrections.ts";
@@ -30,12 +32,18 @@ interface SpeltSearch {
   readonly language: string | undefined;
 }
 
+/** A query whose words were corrected. */
+export interface Correction {
+  readonly phrases: readonly Phrase[];
+  readonly replacements: readonly Replacement[];
+}
+
 /** Returns the phrases with corrected words; undefined if no word seems misspelt. */
 export async function correctedPhrases(
   store: Index,
   workspace: string,
   { phrases, scope, language }: SpeltSearch,
-): Promise<Phrase[] | undefined> {
+): Promise<Correction | undefined> {
   if (!phrases.some((phrase) => mayBeMisspelt(phrase, 0))) return undefined;
   const { counts } = await store.wordStatistics(workspace, phrases);
   const misspelt = phrases.flatMap((phrase, index) => {
@@ -50,7 +58,7 @@ export async function correctedPhrases(
     : await similarWords(matches, { words: misspelt.map(({ word }) => word), rest });
   await rest();
   const forms = inflected(phrases, language);
-  const steps = corrected(phrases, {
+  const steps = correct(phrases, {
     words,
     *countOf(phrase, index) {
       const count = counts[index] ?? 0;
@@ -61,7 +69,9 @@ export async function correctedPhrases(
       divide: (word: string) => dividedCompound(word, (one) => hasGerman(words, one)),
     }),
   });
-  return await withRests(steps, rest);
+  const replacements = await withRests(steps, rest);
+  if (replacements.length === 0) return undefined;
+  return { phrases: replaced(phrases, replacements), replacements };
 }
 
 function* hasGerman(words: WordCounts, word: string): Generator<void, boolean, void> {

@@ -5,16 +5,19 @@
  * @module
  */
 import type { Phrase } from "../../search/text/query.ts";
-import { readPhrases, toQuery } from "../../search/text/query.ts";
+import { toQuery } from "../../search/text/query.ts";
 import { formsOf, inflected } from "../../search/words/forms.ts";
 import type { SearchWithin, WordIndex } from "../../store/port.ts";
-import { correctedPhrases } from "./corrected_phrases.ts";
+import { replaced, type Replacement } from "../../search/words/corrections.ts";
+import { correctedPhrases, type Correction } from "./corrected_phrases.ts";
 import { pagesWithAll, pagesWithAny, type WordCursor, type WordHit } from "./word_search.ts";
 
 /** How the words were searched for. */
 export interface Relaxation {
   /** The query with corrected words; absent if it was searched for as it stands. */
   readonly corrected?: string;
+  /** The corrected words. */
+  readonly replacements?: readonly Replacement[];
   /** True if pages have each word as asked or as corrected; those as asked come first. */
   readonly isEither?: boolean;
   /** True if pages may lack some of the words. */
@@ -76,9 +79,9 @@ export async function relaxedSearch(
     return more.hits.length > found.hits.length ? more : found;
   }
   if (other !== undefined) {
-    const found = await withAll(store, workspace, search, other);
+    const found = await withAll(store, workspace, search, other.phrases);
     if (found.hits.length > 0) {
-      return { ...found, relaxation: { ...found.relaxation, corrected: toQuery(other) } };
+      return { ...found, relaxation: { ...found.relaxation, ...correctedBy(other) } };
     }
   }
   return await withSome(store, workspace, search, other);
@@ -100,18 +103,32 @@ export async function searchForAny(
 ): Promise<RelaxedHits> {
   const search = wanted(asked);
   const { phrases, place } = search;
-  const { corrected: query } = place ?? {};
-  const corrected = query === undefined ? {} : { corrected: query };
-  const words = query === undefined ? phrases : united(phrases, readPhrases(query));
+  const known = correctionAt(place, phrases);
+  const words = known === undefined ? phrases : united(phrases, known.phrases);
   const found = await withAny(store, workspace, search, words);
   if (place !== undefined || found.hits.length >= FEW) {
-    return { ...found, relaxation: { ...found.relaxation, ...corrected } };
+    return { ...found, relaxation: { ...found.relaxation, ...correctedBy(known) } };
   }
   const other = await correctedPhrases(store, workspace, search);
   if (other === undefined) return found;
-  const better = await withAny(store, workspace, search, united(phrases, other));
+  const better = await withAny(store, workspace, search, united(phrases, other.phrases));
   if (better.hits.length <= found.hits.length) return found;
-  return { ...better, relaxation: { ...better.relaxation, corrected: toQuery(other) } };
+  return { ...better, relaxation: { ...better.relaxation, ...correctedBy(other) } };
+}
+
+/** The correction of the query that a position is in; undefined if there is none. */
+function correctionAt(
+  place: RelaxedCursor | undefined,
+  asked: readonly Phrase[],
+): Correction | undefined {
+  const { replacements } = place ?? {};
+  return replacements && { phrases: replaced(asked, replacements), replacements };
+}
+
+function correctedBy(correction: Correction | undefined): Relaxation {
+  if (correction === undefined) return {};
+  const { phrases, replacements } = correction;
+  return { corrected: toQuery(phrases), replacements };
 }
 
 /** The corrected phrases, behind those that they replace. */
@@ -144,9 +161,10 @@ async function withEither(
   store: WordIndex,
   workspace: string,
   search: RelaxedSearch,
-  other: readonly Phrase[],
+  correction: Correction,
 ): Promise<RelaxedHits> {
   const { phrases: asked, language } = search;
+  const { phrases: other } = correction;
   const corrected = inflected(other, language);
   const phrases = inflected(asked, language).map((form, index) => {
     const [word, correction] = [asked[index], corrected[index]];
@@ -155,7 +173,7 @@ async function withEither(
     return isSame ? form : { ...form, or: [...(form.or ?? []), correction] };
   });
   const hits = await pagesWithAll(store, workspace, { ...search, phrases: asked, forms: phrases });
-  const relaxation = { ...languageOf(search), corrected: toQuery(other), isEither: true };
+  const relaxation = { ...languageOf(search), ...correctedBy(correction), isEither: true };
   return { hits, asked, phrases, relaxation };
 }
 
@@ -208,16 +226,17 @@ async function resume(
   workspace: string,
   search: RelaxedSearch & { readonly place: RelaxedCursor },
 ): Promise<RelaxedHits> {
-  const { corrected, isAny, isEither } = search.place;
+  const { isAny, isEither } = search.place;
+  const correction = correctionAt(search.place, search.phrases);
+  if (isEither === true && correction !== undefined) {
+    return await withEither(store, workspace, search, correction);
+  }
   const relaxation = {
     ...languageOf(search),
-    ...(corrected !== undefined && { corrected }),
+    ...correctedBy(correction),
     ...(isAny !== undefined && { isAny }),
   };
-  const asked = corrected === undefined
-    ? search.phrases
-    : readPhrases(corrected, await store.hasOutdatedWords(workspace));
-  if (isEither === true) return await withEither(store, workspace, search, asked);
+  const asked = correction?.phrases ?? search.phrases;
   if (isAny === true) {
     const phrases = formsOf(asked, search.language);
     const hits = await pagesWithAny(store, workspace, { ...search, phrases });
@@ -234,10 +253,10 @@ async function withSome(
   store: WordIndex,
   workspace: string,
   search: RelaxedSearch,
-  other: readonly Phrase[] | undefined,
+  correction: Correction | undefined,
 ): Promise<RelaxedHits> {
   const { language } = search;
-  const asked = other ?? search.phrases;
+  const asked = correction?.phrases ?? search.phrases;
   const phrases = formsOf(asked, language);
   const isWhole = asked.length === 1 && phrases.length === 1 ||
     asked.some(({ isQuoted }) => isQuoted === true);
@@ -253,7 +272,7 @@ async function withSome(
   const relaxation = {
     ...languageOf(search),
     isAny: true,
-    ...(other !== undefined && { corrected: toQuery(other) }),
+    ...correctedBy(correction),
   };
   return { hits, asked, phrases, relaxation };
 }

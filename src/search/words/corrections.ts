@@ -5,7 +5,7 @@
  */
 import { isBackwards } from "../text/compounds.ts";
 import { isUnspaced } from "../text/segment.ts";
-import type { Phrase } from "../text/query.ts";
+import { type Phrase, withTimes } from "../text/query.ts";
 
 /** Words, and how many parts have each. */
 export type WordCounts = ReadonlyMap<string, number>;
@@ -108,45 +108,56 @@ export interface Corrections {
   divide?(word: string): Steps<readonly string[] | undefined>;
 }
 
+/** The index of a phrase, and the words in its place. */
+export type Replacement = readonly [index: number, ...words: string[]];
+
+/** Returns the phrases with other words in place of some. */
+export function replaced(
+  phrases: readonly Phrase[],
+  replacements: readonly Replacement[],
+): Phrase[] {
+  const byIndex = new Map(replacements.map(([index, ...words]) => [index, words]));
+  return phrases.flatMap((phrase, index) => {
+    const words = byIndex.get(index);
+    const isPrefix = (at: number) => phrase.isPrefix && at + 1 === words?.length;
+    return words?.map((word, at) =>
+      withTimes({ terms: [word], isPrefix: isPrefix(at) }, phrase.times ?? 1)
+    ) ?? [phrase];
+  });
+}
+
 /**
- * Returns the phrases with the most similar known word in place of each unknown one, and of each rare one
- * if the similar word is much more common: fewest edits first, then the most common; or else with the
- * words that an unknown one is compounded of. Undefined if nothing can be corrected. Quoted phrases stay.
+ * Returns the most similar known word in place of each unknown one, and of each rare one if the similar
+ * word is much more common: fewest edits first, then the most common; or else the words that an unknown
+ * one is compounded of. Quoted phrases stay.
  */
-export function* corrected(
+export function* correct(
   phrases: readonly Phrase[],
   corrections: Corrections,
-): Steps<Phrase[] | undefined> {
-  let changes = 0;
+): Steps<Replacement[]> {
   let tried = 0;
-  const result: Phrase[] = [];
+  const replacements: Replacement[] = [];
   for (const [index, phrase] of phrases.entries()) {
     const count = yield* corrections.countOf(phrase, index);
     const isTried = mayBeMisspelt(phrase, count) && ++tried <= MOST_WORDS;
-    const instead = isTried ? yield* correction(phrase, count, corrections) : undefined;
-    result.push(...instead ?? [phrase]);
-    if (instead !== undefined) changes++;
+    const words = isTried ? yield* correction(phrase, count, corrections) : undefined;
+    if (words !== undefined) replacements.push([index, ...words]);
   }
-  return changes === 0 ? undefined : result;
+  return replacements;
 }
 
 /** Returns what a word that is in so many parts is corrected to; undefined if nothing is similar. */
 function* correction(
-  { terms: [term = ""], isPrefix }: Phrase,
+  { terms: [term = ""] }: Phrase,
   count: number,
   { words, divide }: Corrections,
-): Steps<Phrase[] | undefined> {
+): Steps<readonly string[] | undefined> {
   const similar = yield* mostSimilar(term, words, {
     edits: count === 0 && term.length >= LONG ? 2 : 1,
     fewest: TIMES * count,
   });
-  if (similar !== undefined) return [toWord(similar, isPrefix)];
-  const divided = count === 0 && divide !== undefined ? yield* divide(term) : undefined;
-  return divided?.map((one, at) => toWord(one, isPrefix && at === divided.length - 1));
-}
-
-function toWord(term: string, isPrefix: boolean): Phrase {
-  return { terms: [term], isPrefix };
+  if (similar !== undefined) return [similar];
+  return count === 0 && divide !== undefined ? yield* divide(term) : undefined;
 }
 
 interface Similarity {
