@@ -62,6 +62,8 @@ export interface ReceivedBytes extends AsyncDisposable {
 }
 
 export interface ReceivedBlob extends ReceivedBytes {
+  /** Name that they have already, in a bucket; undefined if any name may be given to them. */
+  readonly blob?: string;
   /** Stores them under this name, durably. */
   store(blob: string): Promise<void>;
 }

@@ -60,6 +60,9 @@ function endings({ objects }: TestBucket): string[] {
   return [...objects.keys()].map((path) => path.split("/").slice(4).join("/")).sort();
 }
 
+/** The ending without the name that bytes get which pass through the service. */
+const withoutName = (ending: string) => ending.replace(/^content-[\w-]+$/, "content");
+
 Deno.test("parts of any size are sent to a bucket in any order, and joined to one object", () =>
   withApp(async (app, bucket) => {
     const { notion } = app;
@@ -79,7 +82,7 @@ Deno.test("parts of any size are sent to a bucket in any order, and joined to on
     assertEquals(endings(bucket), ["parts/1", "parts/2", "parts/3"]);
     const done = await notion(`POST /file_uploads/${id}/complete`);
     assertEquals([done.status, done.content_length], ["uploaded", 3]);
-    assertEquals(endings(bucket), ["content"]);
+    assertEquals(endings(bucket).map(withoutName), ["content"]);
     const page = await notion("POST /pages", withIcon(id));
     const read = await fetch(page.icon.file.url);
     assertEquals(await read.text(), "abc");
@@ -122,4 +125,20 @@ Deno.test("a copy that fails behind a status of 200 is no stored part", () =>
       key.includes("/received/") ? bucket.objects : set.call(bucket.objects, key, value);
     const lost = await send(app, id, { number: 1, content: "a" });
     assertEquals([lost.status, lost.json.code], [503, "service_unavailable"]);
+  }));
+
+Deno.test("of several files that are sent to one upload at once, the one that is refused is gone", () =>
+  withApp(async (app, bucket) => {
+    const announced = { mode: "single_part", filename: "a.txt", content_type: "text/plain" };
+    const { id } = await app.notion("POST /file_uploads", announced);
+    const contents = ["first", "second", "a third one"];
+    const sent = await Promise.all(
+      contents.map((content, index) => send(app, id, { number: index + 1, content })),
+    );
+    const stored = contents.filter((_, index) => sent[index]?.status === 200);
+    assertEquals(stored.length, 1);
+    const [bytes = new Uint8Array(), ...others] = bucket.objects.values();
+    assertEquals([new TextDecoder().decode(bytes), others.length], [stored[0], 0]);
+    const page = await app.notion("POST /pages", withIcon(id));
+    assertEquals(await (await fetch(page.icon.file.url)).text(), stored[0]);
   }));

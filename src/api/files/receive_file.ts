@@ -192,8 +192,13 @@ export async function storeFile(
   { workspace, upload, received, arrival }: FileToStore,
 ): Promise<Upload> {
   const { id: uploadId } = upload;
-  if (files.blobs.local === undefined) {
-    const stored = await storeInPlace(store, { workspace, upload, arrival });
+  if (received.blob !== undefined) {
+    const { blob } = received;
+    const stored = await storeInPlace(store, { workspace, upload, received, arrival }, blob);
+    if (stored?.blob !== blob) {
+      await files.blobs.remove(workspace, { uploadId, blob });
+      throw uploadConflict();
+    }
     // If this fails, the parts are removed with the upload.
     if (upload.parts !== null) {
       await files.blobs.receiver.removeParts(workspace, uploadId).catch(() => {});
@@ -223,16 +228,21 @@ export async function storeFile(
   return stored;
 }
 
-/** Records a file that is stored under the ID of its upload, and shares its bytes with no other. */
+/**
+ * Records a file whose bytes are in their place already, and which shares them with no other; returns
+ * the upload, with the blob of another request if that was first.
+ */
 async function storeInPlace(
   store: Services["store"],
-  { workspace, upload: { id }, arrival }: Omit<FileToStore, "received">,
-): Promise<Upload> {
-  const outcome = await store.commit(workspace, [
-    { op: "storeUpload", uploadId: id, blob: id },
-    { op: "completeUpload", uploadId: id, blob: id, ...arrival, hash: null },
+  { workspace, upload: { id }, received, arrival }: FileToStore,
+  blob: string,
+): Promise<Upload | undefined> {
+  // First, because a commit that fails may have happened.
+  await received.store(blob);
+  await store.commit(workspace, [
+    { op: "storeUpload", uploadId: id, blob },
+    { op: "completeUpload", uploadId: id, blob, ...arrival, hash: null },
   ]);
   const [stored] = await store.uploads(workspace, [id]);
-  if (outcome === "conflict" || stored === undefined) throw uploadConflict();
   return stored;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { S3Config } from "../../config/files.ts";
-import { objectKey } from "../../files/s3/object_keys.ts";
+import { FILE_KEY, objectKey } from "../../files/s3/object_keys.ts";
 import { listObjects } from "./bucket_objects.ts";
 import type { UsedBlob } from "../../store/sqlite/backup.ts";
 
@@ -14,9 +14,6 @@ export interface BucketList {
   readonly bytes: number;
 }
 
-/** Ending of the keys of files; backups may be in the same bucket. */
-const FILE = /^[\w-]+\/[\w-]+\/content$/;
-
 /** Writes keys, sizes and entity tags of all files in a bucket to a file, as JSON lines. */
 export async function writeBucketList(bucket: S3Config, path: string): Promise<BucketList> {
   const keys = new Set<string>();
@@ -24,7 +21,8 @@ export async function writeBucketList(bucket: S3Config, path: string): Promise<B
   const encoder = new TextEncoder();
   using file = await Deno.open(path, { write: true, create: true, truncate: true, mode: 0o600 });
   for await (const object of listObjects(bucket, "")) {
-    if (!FILE.test(object.key)) continue;
+    // Backups may be in the same bucket.
+    if (!FILE_KEY.test(object.key)) continue;
     keys.add(object.key);
     bytes += object.size;
     const line = encoder.encode(`${JSON.stringify(object)}\n`);

@@ -45,10 +45,10 @@ export function createS3BlobStore({ validity, now, ...bucket }: S3BlobStoreOptio
       });
       return { url, headers };
     },
-    downloadUrl: (workspace, { id, filename, contentType }, expires) =>
+    downloadUrl: (workspace, { blob, filename, contentType }, expires) =>
       presign(bucket, {
         method: "GET",
-        key: objectKey(workspace, id),
+        key: objectKey(workspace, blob),
         query: {
           "response-content-disposition": dispositionOf({
             filename: nameInUrl(filename),
@@ -62,8 +62,9 @@ export function createS3BlobStore({ validity, now, ...bucket }: S3BlobStoreOptio
       const response = await ask("HEAD", objectKey(workspace, id));
       return response.status === 404 ? undefined : toUploadedBlob(id, response);
     },
-    remove: async (workspace, { uploadId }) => {
-      await ask("DELETE", objectKey(workspace, uploadId));
+    remove: async (workspace, { uploadId, blob }) => {
+      if (blob !== "") await ask("DELETE", objectKey(workspace, blob));
+      else await receiver.removeAll(workspace, uploadId);
     },
     ping: cachePing((time) => assertExists(bucket, time), now),
     local: undefined,

@@ -4,10 +4,22 @@
  * @module
  */
 
-/** Returns the key of the file of an upload. */
-export function objectKey(workspace: string, uploadId: string): string {
-  return `${folderOf(workspace, uploadId)}content`;
+/**
+ * Returns the key of the bytes of an upload. A blob is named like its upload if the client sends it to
+ * the bucket.
+ */
+export function objectKey(workspace: string, blob: string): string {
+  const [uploadId = "", name = "content"] = blob.split("/");
+  return `${folderOf(workspace, uploadId)}${name}`;
 }
+
+/** Returns a new blob of an upload for bytes that pass through the service. */
+export function newBlob(uploadId: string): string {
+  return `${uploadId}/content-${crypto.randomUUID()}`;
+}
+
+/** The keys of files, not of parts. */
+export const FILE_KEY = /^[\w-]+\/[\w-]+\/content(?:-[\w-]+)?$/;
 
 /** Returns what the keys of all objects of an upload begin with. */
 export function folderOf(workspace: string, uploadId: string): string {

@@ -7,7 +7,15 @@
 import { createHash, type Hash } from "node:crypto";
 import type { BlobReceiver } from "../blob_store.ts";
 import { listObjects } from "./list.ts";
-import { folderOf, newPartKey, objectKey, partKey, partsFolder } from "./object_keys.ts";
+import {
+  FILE_KEY,
+  folderOf,
+  newBlob,
+  newPartKey,
+  objectKey,
+  partKey,
+  partsFolder,
+} from "./object_keys.ts";
 import type { S3Bucket } from "./presign.ts";
 import { createRelay, type Relay } from "./relay.ts";
 import { readAnswer, type S3Request, sendRequest, unavailable } from "./request.ts";
@@ -18,19 +26,36 @@ const PART_TIME_OUT = 10 * 60_000;
 /** Requests to one bucket. */
 type Ask = (request: Omit<S3Request, "now">) => Promise<Response>;
 
+/** What sends bytes on to a bucket. */
+export interface BucketReceiver extends BlobReceiver {
+  /** Deletes all objects of an upload. Idempotent. */
+  removeAll(workspace: string, uploadId: string): Promise<void>;
+}
+
 /**
- * Creates what sends bytes on to the bucket, a file under the key that a client would send it to.
- * Bytes that are not as announced stay there until the upload expires.
+ * Creates what sends bytes on to the bucket: each file under a key of its own, because several
+ * requests may send files of one upload, of which one is stored.
  */
-export function createReceiver(bucket: S3Bucket, now: () => number): BlobReceiver {
+export function createReceiver(bucket: S3Bucket, now: () => number): BucketReceiver {
   const relay = createRelay(bucket, now);
   const ask: Ask = (request) => sendRequest(bucket, { ...request, now: now() });
   return {
-    receive: async (workspace, uploadId, chunks) => ({
-      ...await send(relay, objectKey(workspace, uploadId), chunks),
-      store: () => Promise.resolve(),
-      [Symbol.asyncDispose]: () => Promise.resolve(),
-    }),
+    receive: async (workspace, uploadId, chunks) => {
+      const blob = newBlob(uploadId);
+      const key = objectKey(workspace, blob);
+      let isStored = false;
+      return {
+        ...await send(relay, key, chunks),
+        blob,
+        store: () => {
+          isStored = true;
+          return Promise.resolve();
+        },
+        // If this fails, the object is deleted when the upload expires.
+        [Symbol.asyncDispose]: () =>
+          isStored ? Promise.resolve() : remove(ask, key).catch(() => {}),
+      };
+    },
     // A form may tell the number of its part behind the bytes, so they get their place by a copy.
     receivePart: async (workspace, uploadId, chunks) => {
       const key = newPartKey(workspace, uploadId);
@@ -52,10 +77,12 @@ export function createReceiver(bucket: S3Bucket, now: () => number): BlobReceive
       }
     },
     removeParts: async (workspace, uploadId) => {
-      const content = objectKey(workspace, uploadId);
       for (const key of await keysIn(ask, folderOf(workspace, uploadId))) {
-        if (key !== content) await remove(ask, key);
+        if (!FILE_KEY.test(key)) await remove(ask, key);
       }
+    },
+    removeAll: async (workspace, uploadId) => {
+      for (const key of await keysIn(ask, folderOf(workspace, uploadId))) await remove(ask, key);
     },
   };
 }
