@@ -416,3 +416,34 @@ Deno.test("one process fills the cells of a formula until its lease ends", () =>
     assertEquals(slicesOf(await materializeSum(app, id, { ...other, now: 120_000 })), [2, 2]);
     assertEquals(await materializedIn(app, id), { Sum: "complete" });
   }));
+
+Deno.test("workspaces take turns, and each has one formula at a time", () =>
+  withApp(async (app) => {
+    const id = await makeDatabase(app);
+    const [sum, label] = [await idOf(app, id, "Sum"), await idOf(app, id, "Label")];
+    const found = createDatabaseCache(app.store);
+    const tried: string[] = [];
+    const materializer = createMaterializer({
+      store: app.store,
+      databases: { ...found, find: () => found.find(WORKSPACE, id) },
+      commits: {
+        state: ALWAYS_DURABLE,
+        apply(workspace) {
+          tried.push(workspace);
+          return Promise.resolve({ outcome: "conflict", durable: undefined });
+        },
+      },
+      release: "1",
+      now: () => 0,
+      newId: () => "a",
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+    materializer.materialize("one", id, [sum, label]);
+    materializer.materialize("other", id, [sum]);
+    await materializer.settled();
+    const turns = tried.length / 3;
+    assertEquals(tried.slice(0, 2 * turns), Array(turns).fill(["one", "other"]).flat());
+    assertEquals(tried.slice(2 * turns), Array(turns).fill("one"));
+  }));

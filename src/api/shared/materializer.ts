@@ -66,46 +66,63 @@ interface Job {
   readonly propertyId: string;
   /** The row up to which this process has worked. */
   after: RowPlace | null;
+  /** Attempts in a row that met a write of others. */
+  conflicts: number;
 }
 
 /** Creates a materializer without work. */
 export function createMaterializer(options: MaterializerOptions): Materializer {
   const { from = MANY, release, onFailure } = options;
-  const jobs = new Map<string, Job>();
+  /** Jobs by their names, by workspace. */
+  const queues = new Map<string, Map<string, Job>>();
   const stopped = new AbortController();
   const takeStep = createStep({ ...options, owner: options.newId() });
-  let running = Promise.resolve();
+  let running: Promise<void> | undefined;
 
-  async function work(name: string, job: Job): Promise<void> {
-    try {
-      for (let conflicts = 0; conflicts < ATTEMPTS && !stopped.signal.aborted;) {
-        const began = performance.now();
-        const outcome = await takeStep(job);
-        if (outcome === "ended") return;
-        conflicts = outcome === "conflict" ? conflicts + 1 : 0;
-        await rested(performance.now() - began);
+  /** Workspaces take turns, so that a large database delays those of others by a slice at most. */
+  async function work(): Promise<void> {
+    while (queues.size > 0) {
+      for (const [workspace, queue] of queues) {
+        const [next] = queue;
+        if (next !== undefined && await hasEnded(next[1])) queue.delete(next[0]);
+        if (queue.size === 0) queues.delete(workspace);
       }
+    }
+    running = undefined;
+  }
+
+  /** Takes the next step of a job; returns whether nothing of it is left to do. */
+  async function hasEnded(job: Job): Promise<boolean> {
+    const began = performance.now();
+    try {
+      if (stopped.signal.aborted) return true;
+      const outcome = await takeStep(job);
+      if (outcome === "ended") return true;
+      job.conflicts = outcome === "conflict" ? job.conflicts + 1 : 0;
     } catch (error) {
       if (!stopped.signal.aborted) onFailure(error);
-    } finally {
-      jobs.delete(name);
+      return true;
     }
+    await rested(performance.now() - began);
+    return job.conflicts === ATTEMPTS;
   }
 
   return {
     from,
     release,
     materialize(workspace, databaseId, propertyIds) {
+      if (stopped.signal.aborted) return;
+      const queue = queues.get(workspace) ?? new Map<string, Job>();
       for (const propertyId of propertyIds) {
-        const name = `${workspace}\n${databaseId}\n${propertyId}`;
-        if (jobs.has(name) || stopped.signal.aborted) continue;
-        const job = { workspace, databaseId, propertyId, after: null };
-        jobs.set(name, job);
-        running = running.then(() => work(name, job));
+        const name = `${databaseId}\n${propertyId}`;
+        if (queue.has(name)) continue;
+        queue.set(name, { workspace, databaseId, propertyId, after: null, conflicts: 0 });
+        queues.set(workspace, queue);
       }
+      if (queues.size > 0) running ??= work();
     },
     async settled() {
-      while (jobs.size > 0) await running;
+      while (running !== undefined) await running;
     },
     async stop() {
       stopped.abort();
