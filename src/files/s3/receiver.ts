@@ -26,7 +26,7 @@ const PART_TIME_OUT = 10 * 60_000;
 /** Requests to one bucket. */
 type Ask = (request: Omit<S3Request, "now">) => Promise<Response>;
 
-/** What sends bytes on to a bucket. */
+/** A receiver that sends bytes on to a bucket. */
 export interface BucketReceiver extends BlobReceiver {
   /** Deletes all objects of an upload. Idempotent. */
   removeAll(workspace: string, uploadId: string): Promise<void>;
