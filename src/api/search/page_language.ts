@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { languageOf } from "../../search/meaning/languages.ts";
+import { languageOf, prepareDetection } from "../../search/meaning/languages.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import { hasForms, needsLanguage } from "../../search/words/forms.ts";
-import { createRest } from "../../shared/yield_to_event_loop.ts";
+import { createRest, withRests } from "../../shared/yield_to_event_loop.ts";
 import type { SearchWithin, WordIndex, WordMatch } from "../../store/port.ts";
 
 /** Parts of pages, the newest, whose words are looked at, and the UTF-16 code units of each. */
@@ -27,8 +27,9 @@ export async function pageLanguage(
   workspace: string,
   { phrases, scope }: { readonly phrases: readonly Phrase[]; readonly scope: SearchWithin },
 ): Promise<string | undefined> {
-  if (!needsLanguage(phrases)) return undefined;
   const rest = createRest();
+  await withRests(prepareDetection(), rest);
+  if (!needsLanguage(phrases)) return undefined;
   const find = async (wanted: readonly Phrase[]) => {
     const query = { phrases: wanted, match: "any", scope, limit: SAMPLED } as const;
     return (await store.findWords(workspace, query)).matches;

@@ -46,7 +46,7 @@ import { stopwords as spanishWords } from "@orama/stopwords/spanish";
 import { stopwords as swedishWords } from "@orama/stopwords/swedish";
 import { stopwords as turkishWords } from "@orama/stopwords/turkish";
 import { stopwords as ukrainianWords } from "@orama/stopwords/ukrainian";
-import { lazy } from "../../shared/lazy.ts";
+import { atOnce } from "../../shared/yield_to_event_loop.ts";
 import { foldWord } from "../text/fold.ts";
 import { stemArabic } from "./arabic.ts";
 import { isKorean, stemKorean } from "./korean.ts";
@@ -91,7 +91,20 @@ function asItIs(word: string): string {
   return word;
 }
 
-const languagesByWord = lazy(indexCommonWords);
+/** Tags of the languages in which a folded word is common; undefined until they are needed. */
+let languagesByWord: LanguagesByWord | undefined;
+
+type LanguagesByWord = ReadonlyMap<string, readonly string[]>;
+
+/** Prepares the detection of languages in steps; otherwise the first text does at once. */
+export function* prepareDetection(): Generator<void, void, void> {
+  languagesByWord ??= yield* indexCommonWords();
+}
+
+function preparedWords(): LanguagesByWord {
+  return languagesByWord ??= atOnce(indexCommonWords());
+}
+
 /** Common words needed to detect a language: a single one may be a name or a loanword. */
 const FEWEST = 2;
 
@@ -108,7 +121,7 @@ export function likelyLanguages(words: readonly string[]): string[] {
 }
 
 function languageCounts(words: readonly string[]): ReadonlyMap<string, number> {
-  const languages = languagesByWord();
+  const languages = preparedWords();
   const counts = new Map<string, number>();
   for (const word of words) {
     for (const tag of languages.get(word) ?? []) {
@@ -168,10 +181,10 @@ export function languageOfScript(words: readonly string[]): string | undefined {
 
 /** Returns whether a folded word is a stop word of a language. */
 export function isCommon(word: string | undefined, language: string): boolean {
-  return languagesByWord().get(word ?? "")?.includes(language) === true;
+  return preparedWords().get(word ?? "")?.includes(language) === true;
 }
 
-function indexCommonWords(): ReadonlyMap<string, readonly string[]> {
+function* indexCommonWords(): Generator<void, LanguagesByWord, void> {
   const languages = new Map<string, string[]>();
   for (const [tag, { commonWords }] of LANGUAGES) {
     for (const word of new Set(commonWords.map(foldWord))) {
@@ -179,6 +192,7 @@ function indexCommonWords(): ReadonlyMap<string, readonly string[]> {
       if (tags === undefined) languages.set(word, [tag]);
       else tags.push(tag);
     }
+    yield;
   }
   return languages;
 }
