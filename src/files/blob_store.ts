@@ -62,7 +62,7 @@ export interface ReceivedBytes extends AsyncDisposable {
 }
 
 export interface ReceivedBlob extends ReceivedBytes {
-  /** Name that they have already, in a bucket; undefined if any name may be given to them. */
+  /** The name under which a bucket has them already; undefined if `store()` may use another. */
   readonly blob?: string;
   /** Stores them under this name, durably. */
   store(blob: string): Promise<void>;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { BlobStore } from "../../src/files/blob_store.ts";
 import { createS3BlobStore } from "../../src/files/s3/blob_store.ts";
 import { sweep } from "../../src/files/sweeper.ts";
 import { assertEquals, assertMatch } from "../assert.ts";
@@ -24,6 +25,18 @@ function withApp(test: (app: NotionApp, bucket: TestBucket) => Promise<void>): P
       },
     })
   );
+}
+
+function bucketStore({ endpoint }: TestBucket): BlobStore {
+  return createS3BlobStore({
+    ...KEYS,
+    endpoint,
+    region: "us-east-1",
+    sessionToken: undefined,
+    isVirtualHost: false,
+    validity: HOUR,
+    now: Date.now,
+  });
 }
 
 function announce({ notion }: NotionApp, number_of_parts: number): Promise<AnyJson> {
@@ -92,16 +105,7 @@ Deno.test("parts that are never joined leave the bucket when their upload expire
   withApp(async (app, bucket) => {
     const { id } = await announce(app, 2);
     await send(app, id, { number: 1, content: "a" });
-    const blobs = createS3BlobStore({
-      ...KEYS,
-      endpoint: bucket.endpoint,
-      region: "us-east-1",
-      sessionToken: undefined,
-      isVirtualHost: false,
-      validity: HOUR,
-      now: Date.now,
-    });
-    await sweep({ store: app.store, blobs }, Date.now() + 2 * HOUR);
+    await sweep({ store: app.store, blobs: bucketStore(bucket) }, Date.now() + 2 * HOUR);
     assertEquals(endings(bucket), []);
   }));
 
@@ -141,4 +145,38 @@ Deno.test("of several files that are sent to one upload at once, the one that is
     assertEquals([new TextDecoder().decode(bytes), others.length], [stored[0], 0]);
     const page = await app.notion("POST /pages", withIcon(id));
     assertEquals(await (await fetch(page.icon.file.url)).text(), stored[0]);
+  }));
+
+Deno.test("a file that is not as announced leaves the bucket at once", () =>
+  withApp(async (app, bucket) => {
+    const announced = { mode: "single_part", filename: "a.txt", content_type: "text/plain" };
+    const { id } = await app.notion("POST /file_uploads", announced);
+    const form = new FormData();
+    form.set("file", new File(["a"], "a.txt", { type: "text/plain" }));
+    const response = await app.app.handler(
+      new Request(`http://recto.test/v1/file_uploads/${id}/send`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${await app.mint()}`,
+          "notion-version": V,
+          "content-digest": `sha-256=:${"A".repeat(43)}=:`,
+        },
+        body: form,
+      }),
+    );
+    const { message } = await response.json();
+    assertEquals([response.status, endings(bucket)], [400, []]);
+    assertMatch(message, /Content-Digest/);
+  }));
+
+Deno.test("a file that no upload names leaves the bucket when its upload expires", () =>
+  withApp(async (app, bucket) => {
+    const { id } = await announce(app, 1);
+    await send(app, id, { number: 1, content: "a" });
+    const [part = ""] = bucket.objects.keys();
+    // A process that ends before it has told the database leaves this.
+    const left = part.replace("parts/1", `content-${crypto.randomUUID()}`);
+    bucket.objects.set(left, new Uint8Array(1));
+    await sweep({ store: app.store, blobs: bucketStore(bucket) }, Date.now() + 2 * HOUR);
+    assertEquals(endings(bucket), []);
   }));

@@ -66,7 +66,7 @@ interface Job {
   readonly propertyId: string;
   /** The row up to which this process has worked. */
   after: RowPlace | null;
-  /** Attempts in a row that met a write of others. */
+  /** Conflicts with writes of others since the last step that was committed. */
   conflicts: number;
 }
 
@@ -79,20 +79,20 @@ export function createMaterializer(options: MaterializerOptions): Materializer {
   const takeStep = createStep({ ...options, owner: options.newId() });
   let running: Promise<void> | undefined;
 
-  /** Workspaces take turns, so that a large database delays those of others by a slice at most. */
+  /** Takes a step for each workspace in turn, so that none waits until another has all its values. */
   async function work(): Promise<void> {
     while (queues.size > 0) {
       for (const [workspace, queue] of queues) {
         const [next] = queue;
-        if (next !== undefined && await hasEnded(next[1])) queue.delete(next[0]);
+        if (next !== undefined && await takeTurn(next[1])) queue.delete(next[0]);
         if (queue.size === 0) queues.delete(workspace);
       }
     }
     running = undefined;
   }
 
-  /** Takes the next step of a job; returns whether nothing of it is left to do. */
-  async function hasEnded(job: Job): Promise<boolean> {
+  /** Takes the next step of a job; returns true if it was the last one. */
+  async function takeTurn(job: Job): Promise<boolean> {
     const began = performance.now();
     try {
       if (stopped.signal.aborted) return true;

@@ -64,7 +64,7 @@ export function createS3BlobStore({ validity, now, ...bucket }: S3BlobStoreOptio
     },
     remove: async (workspace, { uploadId, blob }) => {
       if (blob !== "") await ask("DELETE", objectKey(workspace, blob));
-      else await receiver.removeAll(workspace, uploadId);
+      else await receiver.removeFiles(workspace, uploadId);
     },
     ping: cachePing((time) => assertExists(bucket, time), now),
     local: undefined,

@@ -5,20 +5,20 @@
  */
 
 /**
- * Returns the key of the bytes of an upload. A blob is named like its upload if the client sends it to
- * the bucket.
+ * Returns the key of a blob. Its name is the ID of its upload if the client sends it straight to the
+ * bucket, and one of `newBlob()` otherwise.
  */
 export function objectKey(workspace: string, blob: string): string {
   const [uploadId = "", name = "content"] = blob.split("/");
   return `${folderOf(workspace, uploadId)}${name}`;
 }
 
-/** Returns a new blob of an upload for bytes that pass through the service. */
+/** Returns the name of a new blob, for bytes that pass through the service. */
 export function newBlob(uploadId: string): string {
   return `${uploadId}/content-${crypto.randomUUID()}`;
 }
 
-/** The keys of files, not of parts. */
+/** Keys of files, but not of their parts. */
 export const FILE_KEY = /^[\w-]+\/[\w-]+\/content(?:-[\w-]+)?$/;
 
 /** Returns what the keys of all objects of an upload begin with. */

@@ -28,8 +28,8 @@ type Ask = (request: Omit<S3Request, "now">) => Promise<Response>;
 
 /** A receiver that sends bytes on to a bucket. */
 export interface BucketReceiver extends BlobReceiver {
-  /** Deletes all objects of an upload. Idempotent. */
-  removeAll(workspace: string, uploadId: string): Promise<void>;
+  /** Deletes the files of an upload, and none of its parts. Idempotent. */
+  removeFiles(workspace: string, uploadId: string): Promise<void>;
 }
 
 /**
@@ -81,8 +81,10 @@ export function createReceiver(bucket: S3Bucket, now: () => number): BucketRecei
         if (!FILE_KEY.test(key)) await remove(ask, key);
       }
     },
-    removeAll: async (workspace, uploadId) => {
-      for (const key of await keysIn(ask, folderOf(workspace, uploadId))) await remove(ask, key);
+    removeFiles: async (workspace, uploadId) => {
+      for (const key of await keysIn(ask, folderOf(workspace, uploadId))) {
+        if (FILE_KEY.test(key)) await remove(ask, key);
+      }
     },
   };
 }

@@ -91,12 +91,12 @@ function asItIs(word: string): string {
   return word;
 }
 
-/** Tags of the languages in which a folded word is common; undefined until they are needed. */
+/** Tags of the languages in which a folded word is common; undefined until the first use. */
 let languagesByWord: LanguagesByWord | undefined;
 
 type LanguagesByWord = ReadonlyMap<string, readonly string[]>;
 
-/** Prepares the detection of languages in steps; otherwise the first text does at once. */
+/** Prepares the detection of languages in steps; without it, the first use prepares all at once. */
 export function* prepareDetection(): Generator<void, void, void> {
   languagesByWord ??= yield* indexCommonWords();
 }
