@@ -8,11 +8,12 @@ import type { DatabaseChange } from "../../content/schema/node.ts";
 import type { PropertyCell } from "../../content/schema/cells.ts";
 import { DELETE_BLOCKS } from "../admin/text_blocks.ts";
 import { SQLITE_READS } from "./dialect.ts";
+import type { StepApplier } from "./changes/appliers.ts";
 import { ConflictError } from "./changes/expectation.ts";
 import { createLongTexts, textInCell, wholeText } from "./long_texts.ts";
 import { type Query, query } from "./query.ts";
 import { createRowLister } from "./row_lister.ts";
-import { runToEnd, SLICE } from "./slices.ts";
+import { runInSteps, SLICE } from "./slices.ts";
 import { createUnsealing, type Unseal } from "./unseal.ts";
 
 /** A row, the database it is in, and when it was created. */
@@ -38,9 +39,9 @@ export interface CellWriter {
    * these rows are read at once.
    */
   replace(workspace: string, rows: readonly CellsOfRow[]): void;
-  writeCells(workspace: string, change: Of<"writeCells">): void;
+  readonly writeCells: StepApplier<"writeCells">;
   materialize(workspace: string, change: Of<"materialize">): void;
-  deleteCells(workspace: string, change: Of<"deleteCells">): void;
+  readonly deleteCells: StepApplier<"deleteCells">;
 }
 
 type Stored = readonly [
@@ -201,15 +202,18 @@ function createColumnWriter(db: DatabaseSync): Pick<CellWriter, "writeCells" | "
   const rows = createRowLister(db);
   const deleteBlocks = db.prepare(SQLITE_READS.statement(DELETE_BLOCKS));
   return {
-    writeCells(workspace, { databaseId, propertyId, cell: { number, key, text } }) {
+    *writeCells(workspace, { databaseId, propertyId, cell: { number, key, text } }, from) {
+      if (from === undefined) yield {};
       deleteBlocks.run(workspace, databaseId, propertyId);
-      for (const ids of rows(workspace, { databaseId })) {
+      for (const { ids, last } of rows(workspace, { databaseId, after: from?.after })) {
         write.run(workspace, databaseId, propertyId, number, key, text, JSON.stringify(ids));
+        yield last === undefined ? {} : { after: last };
       }
     },
-    deleteCells(workspace, { databaseId, propertyId }) {
+    *deleteCells(workspace, { databaseId, propertyId }, from) {
+      if (from === undefined) yield {};
       deleteBlocks.run(workspace, databaseId, propertyId);
-      runToEnd(remove, workspace, databaseId, propertyId);
+      yield* runInSteps(remove, workspace, databaseId, propertyId);
     },
   };
 }

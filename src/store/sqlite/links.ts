@@ -6,18 +6,19 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { DatabaseChange } from "../../content/schema/node.ts";
 import { createLinkCounter, OTHER_SIDE } from "../admin/link_counts.ts";
+import type { StepApplier } from "./changes/appliers.ts";
 import { type Query, query } from "./query.ts";
 import { createReader } from "./reader.ts";
 import { createRowLister } from "./row_lister.ts";
-import { runToEnd, SLICE } from "./slices.ts";
+import { runInSteps, SLICE } from "./slices.ts";
 
 type Of<Op extends DatabaseChange["op"]> = Extract<DatabaseChange, { readonly op: Op }>;
 
 export interface LinkWriter {
   link(workspace: string, change: Of<"link">): void;
-  unlink(workspace: string, change: Of<"unlink">): void;
+  readonly unlink: StepApplier<"unlink">;
   countLinks(workspace: string, change: Of<"countLinks">): void;
-  countAllLinks(workspace: string, change: Of<"countAllLinks">): void;
+  readonly countAllLinks: StepApplier<"countAllLinks">;
 }
 
 /** Prepares the statements that change links. */
@@ -71,13 +72,18 @@ export function createLinkWriter(db: DatabaseSync): LinkWriter {
       run(count(workspace, { relationId, side }, [id]));
       run(count(workspace, { relationId, side: OTHER_SIDE[side] }, [...dropped, ...others]));
     },
-    unlink(workspace, { relationId }) {
-      runToEnd(clear, workspace, relationId);
-      runToEnd(clearCounts, workspace, relationId);
+    *unlink(workspace, { relationId }, from) {
+      if (from === undefined) yield {};
+      yield* runInSteps(clear, workspace, relationId);
+      yield* runInSteps(clearCounts, workspace, relationId);
     },
     countLinks: (workspace, { rows, ...side }) => run(begin(workspace, side, rows)),
-    countAllLinks(workspace, { databaseId, ...side }) {
-      for (const ids of rows(workspace, { databaseId })) run(count(workspace, side, ids));
+    *countAllLinks(workspace, { databaseId, ...side }, from) {
+      if (from === undefined) yield {};
+      for (const { ids, last } of rows(workspace, { databaseId, after: from?.after })) {
+        run(count(workspace, side, ids));
+        yield last === undefined ? {} : { after: last };
+      }
     },
   };
 }

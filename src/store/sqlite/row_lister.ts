@@ -8,15 +8,27 @@ import { type Query, query } from "./query.ts";
 
 /** Rows in memory at once. */
 const BATCH = 200;
+/** Before all rows. */
+const FIRST: RowRef = ["", Number.MIN_SAFE_INTEGER];
 
-type RowRef = readonly [id: string, createdTime: number];
+/** A place in the list of all rows. */
+export type RowRef = readonly [id: string, createdTime: number];
 
-/** IDs of rows of a database, oldest first: of all, or of those that have this cell. */
-export type ListRows = (workspace: string, rows: ListedRows) => Iterable<string[]>;
+/** Some rows, and the last of them. */
+export interface RowBatch {
+  readonly ids: readonly string[];
+  /** Undefined for rows that have a cell. */
+  readonly last: RowRef | undefined;
+}
+
+/** Lists rows of a database, oldest first: all, or those that have this cell. */
+export type ListRows = (workspace: string, rows: ListedRows) => Iterable<RowBatch>;
 
 export interface ListedRows {
   readonly databaseId: string;
-  readonly having?: { readonly propertyId: string; readonly key: string };
+  readonly having?: { readonly propertyId: string; readonly key: string } | undefined;
+  /** If all rows are listed: begins behind this one. */
+  readonly after?: RowRef | undefined;
 }
 
 /** Prepares the statements that list rows by batches. */
@@ -36,17 +48,19 @@ export function createRowLister(db: DatabaseSync): ListRows {
       AND c.number IS NULL AND c.key = ?
     ORDER BY n.created_time, n.id`,
   );
-  return function* (workspace, { databaseId, having: cell }) {
+  return function* (workspace, { databaseId, having: cell, after = FIRST }) {
     if (cell !== undefined) {
       const ids = having.all(workspace, databaseId, cell.propertyId, cell.key).map(([id]) => id);
-      for (let at = 0; at < ids.length; at += BATCH) yield ids.slice(at, at + BATCH);
+      for (let at = 0; at < ids.length; at += BATCH) {
+        yield { ids: ids.slice(at, at + BATCH), last: undefined };
+      }
       return;
     }
-    let last: RowRef | undefined = ["", Number.MIN_SAFE_INTEGER];
+    let last: RowRef | undefined = after;
     while (last !== undefined) {
       const refs: RowRef[] = some.all(workspace, databaseId, last[1], last[0], BATCH);
-      if (refs.length > 0) yield refs.map(([id]) => id);
       last = refs.at(-1);
+      if (last !== undefined) yield { ids: refs.map(([id]) => id), last };
     }
   };
 }

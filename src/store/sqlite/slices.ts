@@ -5,12 +5,15 @@
  * @module
  */
 import type { SQLInputValue, StatementSync } from "node:sqlite";
+import type { ChangeSteps } from "./changes/appliers.ts";
 
 /** Rows that a statement changes at most, or a few more. */
 export const SLICE = 1_000;
 
-/** Runs a statement until it finds no more rows. */
-export function runToEnd(slice: StatementSync, ...values: SQLInputValue[]): void {
-  let changes;
-  do changes = slice.run(...values).changes; while (changes > 0);
+/** Runs a statement until it finds no more rows, each time as a step of a change. */
+export function* runInSteps(
+  slice: StatementSync,
+  ...values: SQLInputValue[]
+): ChangeSteps {
+  while (slice.run(...values).changes > 0) yield {};
 }

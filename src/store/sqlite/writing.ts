@@ -4,7 +4,6 @@
  * @module
  */
 import type { Store } from "../port.ts";
-import { createNodeReads } from "../reads/nodes.ts";
 import type { WriteRequest, WritingMethod } from "../writing.ts";
 import { createAdministration } from "./administration.ts";
 import { createApiKeyWriter } from "./api_keys.ts";
@@ -12,7 +11,6 @@ import { createCommit } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { createDocumentChecker } from "./documents.ts";
 import type { DoWrite } from "./write_outcome.ts";
-import { createReader } from "./reader.ts";
 import { createQueueWriter } from "./search/due.ts";
 import { createSpaceTable } from "./search/spaces.ts";
 import { createVectorTable } from "./search/vectors.ts";
@@ -28,13 +26,11 @@ type Methods = {
 
 /** Prepares all statements that write. */
 export function createWriting(connection: Connection): DoWrite {
-  const { source, run } = createReader(connection.db);
-  const { nodes } = createNodeReads(source);
   const due = createQueueWriter(connection);
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
   const methods: Methods = {
-    commit: createCommit(connection, (workspace, ids) => run(nodes(workspace, ids))),
+    commit: createCommit(connection),
     saveUser: createUserWriter(connection),
     ...createApiKeyWriter(connection),
     takeDue: due.takeDue,

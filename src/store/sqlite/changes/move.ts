@@ -12,7 +12,7 @@ import { checksumOf } from "../../checksum.ts";
 import { TOP } from "../../reads/nodes.ts";
 import { createReader } from "../reader.ts";
 import { type Query, query } from "../query.ts";
-import type { Applier } from "./appliers.ts";
+import type { ChangeOf, StepApplier } from "./appliers.ts";
 import { expect, expectOne } from "./expectation.ts";
 import type { BesideNodes } from "./nodes.ts";
 
@@ -20,7 +20,7 @@ import type { BesideNodes } from "./nodes.ts";
 export function createMove(
   db: DatabaseSync,
   { cells, search, uses }: BesideNodes,
-): Applier<"move"> {
+): StepApplier<"move"> {
   // Walks up from the new parent: it must be outside the trash, and the page must not be above it.
   // `UNION` visits no node twice, so that the walk ends in a damaged tree that is circular, too.
   const above: Query<[id: string]> = query(
@@ -44,7 +44,7 @@ export function createMove(
     )
     SELECT coalesce(max(height), 0) FROM below WHERE parent_kind <> 'database'`,
   );
-  const move = db.prepare(`
+  const place = db.prepare(`
     UPDATE nodes SET
       parent_kind = ?4, parent_id = ?5, container_id = ?6, position = ?7,
       version = version + 1, edited_time = ?8, edited_by = ?9
@@ -62,16 +62,15 @@ export function createMove(
     "SELECT created_time FROM nodes WHERE workspace_id = ? AND id = ?",
   );
   const deleteCells = db.prepare("DELETE FROM cells WHERE workspace_id = ? AND node_id = ?");
-  return (workspace, { id, version, to, content, edit }) => {
+  const move = (workspace: string, { id, version, to, content, edit }: ChangeOf<"move">): void => {
     if (to.parentId !== null) {
       const ids = above.all(workspace, to.parentId).map(([one]) => one);
       expect(ids.length > 0 && !ids.includes(id));
       const [levels = 0] = height.get(workspace, id, to.parentKind) ?? [];
       requirePageDepth(ids.length + levels);
     }
-    const place = [to.parentKind, to.parentId ?? TOP, to.containerId, to.position];
-    expectOne(move.run(workspace, id, version, ...place, edit.time, edit.by));
-    search.moved(id);
+    const values = [to.parentKind, to.parentId ?? TOP, to.containerId, to.position];
+    expectOne(place.run(workspace, id, version, ...values, edit.time, edit.by));
     if (content === undefined) return;
     const { title, doc, hasMentions, cells: own = [] } = content;
     replace.run(workspace, id, title, doc, hasMentions ? 1 : 0, checksumOf({ id, title, doc }));
@@ -83,5 +82,12 @@ export function createMove(
       const [createdTime = 0] = created.get(workspace, id) ?? [];
       cells.insert(workspace, { id, databaseId: to.parentId, createdTime }, own);
     }
+  };
+  return function* (workspace, change, from) {
+    if (from === undefined) {
+      move(workspace, change);
+      yield {};
+    }
+    for (const words of search.moved(workspace, change.id, from?.words)) yield { words };
   };
 }

@@ -5,14 +5,19 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Node } from "../../../content/schema/node.ts";
+import { listsOf } from "../../../shared/portions.ts";
 import { checksumOf } from "../../checksum.ts";
 import type { CellWriter, RowId } from "../cells.ts";
 import { TOP } from "../../reads/nodes.ts";
 import { type Query, query } from "../query.ts";
+import { createRowLister } from "../row_lister.ts";
 import type { SearchIndexer } from "../search/indexer.ts";
 import type { UseWriter } from "../uses.ts";
-import type { Applier } from "./appliers.ts";
+import type { Applier, ChangeOf, StepApplier } from "./appliers.ts";
 import { expect, expectOne } from "./expectation.ts";
+
+/** Rows whose words are noted in one step. */
+const WORDS = 200;
 
 /** Writers of the data that belongs to a node. */
 export interface BesideNodes {
@@ -67,7 +72,7 @@ function valuesOf(node: Node): (string | number | null)[] {
 export function createUpdate(
   db: DatabaseSync,
   { cells, search, uses }: BesideNodes,
-): Applier<"update"> {
+): StepApplier<"update"> {
   const update = db.prepare(`
     UPDATE nodes SET
       title = ?4, doc = ?5, checksum = ?9, has_mentions = ?6,
@@ -78,16 +83,38 @@ export function createUpdate(
     db,
     "SELECT nullif(parent_id, ''), created_time FROM nodes WHERE workspace_id = ? AND id = ?",
   );
-  return (workspace, { id, version, title, doc, hasMentions, edit, cells: own }) => {
+  const rows = createRowLister(db);
+  /** Returns the rows whose words change with the document. */
+  const replace = (
+    workspace: string,
+    { id, version, title, doc, hasMentions, edit, cells: own }: ChangeOf<"update">,
+  ): readonly string[] => {
     const mentions = hasMentions ? 1 : 0;
-    search.changing(workspace, id, doc);
+    const outdated = search.changing(workspace, id, doc);
     const checksum = checksumOf({ id, title, doc });
     const values = [workspace, id, version, title, doc, mentions, edit.time, edit.by, checksum];
     expectOne(update.run(...values));
     uses.replace(workspace, { id, doc, hasMentions, time: edit.time });
-    if (own === undefined) return;
+    if (own === undefined) return outdated;
     const [parentId = null, createdTime = 0] = parent.get(workspace, id) ?? [];
     cells.replace(workspace, [{ row: rowOf({ id, parentId, createdTime }), cells: own }]);
+    return outdated;
+  };
+  return function* (workspace, change, from) {
+    if (from === undefined) {
+      const outdated = replace(workspace, change);
+      if (outdated.length > 0) yield {};
+      for (const ids of listsOf(outdated, WORDS)) {
+        for (const id of ids) search.changed(id);
+        yield {};
+      }
+      return;
+    }
+    // Which rows were outdated is not known any more.
+    for (const { ids, last } of rows(workspace, { databaseId: change.id, after: from.after })) {
+      for (const id of ids) search.changed(id);
+      yield last === undefined ? {} : { after: last };
+    }
   };
 }
 

@@ -11,7 +11,7 @@ import { checksumOf } from "../../checksum.ts";
 import type { CellsOfRow } from "../cells.ts";
 import type { ReadNodes } from "../reader.ts";
 import { createRowLister } from "../row_lister.ts";
-import type { Applier } from "./appliers.ts";
+import type { StepApplier } from "./appliers.ts";
 import type { BesideNodes } from "./nodes.ts";
 
 /** UTF-16 code units of the documents of rows whose cells are in memory at once. */
@@ -25,7 +25,7 @@ export interface ReshapeParts extends BesideNodes {
 export function createReshape(
   db: DatabaseSync,
   { readNodes, cells, search, uses }: ReshapeParts,
-): Applier<"reshape"> {
+): StepApplier<"reshape"> {
   const rows = createRowLister(db);
   const write = db.prepare(`
     UPDATE nodes SET
@@ -44,11 +44,13 @@ export function createReshape(
       uses.replace(workspace, { id: row.id, doc, hasMentions, time });
     }
   };
-  return (workspace, change) => {
-    const { databaseId, time } = change;
+  return function* (workspace, change, from) {
+    const { databaseId, having, time } = change;
     const rewrite = rewriteOf(change);
-    let index = 0;
-    for (const ids of rows(workspace, change)) {
+    let index = from?.rows ?? 0;
+    if (from === undefined) yield {};
+    // Rows that have been rewritten are not among those that have the cell any more.
+    for (const { ids, last } of rows(workspace, { databaseId, having, after: from?.after })) {
       const nodes = inOrder(ids, readNodes(workspace, ids));
       for (const some of portionsByLength(nodes, ({ doc }) => doc.length, PORTION)) {
         const replaced: CellsOfRow[] = [];
@@ -61,6 +63,9 @@ export function createReshape(
           if (hasNewTexts) search.changed(row.id);
         }
         cells.replace(workspace, replaced);
+        const end = some.at(-1);
+        const isAll = last !== undefined && end !== undefined;
+        yield isAll ? { after: [end.id, end.createdTime], rows: index } : {};
       }
     }
   };

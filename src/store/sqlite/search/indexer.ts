@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Node } from "../../../content/schema/node.ts";
+import { listsOf } from "../../../shared/portions.ts";
 import { type Query, query } from "../query.ts";
 import type { Deferred } from "../connection.ts";
 import { createDueMarker } from "./due.ts";
@@ -27,18 +28,37 @@ export interface SearchIndexer extends Deferred {
   changed(id: string): void;
   /** A comment was created, changed or deleted. */
   commented(comment: NotedComment): void;
-  /** Called after a page got another parent. */
-  moved(id: string): void;
-  /** Called before this document replaces that of a node. */
-  changing(workspace: string, id: string, doc: string): void;
-  /** Called after a node and all below it went to the trash. */
-  trashed(workspace: string, root: string): void;
-  /** Called before a node and all that was deleted with it leave the trash. */
-  restoring(workspace: string, root: string): void;
+  /**
+   * Called after a page got another parent. The steps change it and all pages below it, but for `from`
+   * that were done before; each yields how many are.
+   */
+  moved(workspace: string, id: string, from?: number): Generator<number, void, void>;
+  /**
+   * Called before this document replaces that of a node. Returns the rows whose words it changes:
+   * call `changed()` with each.
+   */
+  changing(workspace: string, id: string, doc: string): readonly string[];
+  /** Pages and databases went to the trash. */
+  trashed(workspace: string, pages: readonly string[]): void;
+  /** Pages and databases came back from the trash. */
+  restored(workspace: string, pages: readonly string[]): void;
+  /**
+   * Finds the blocks that are in the trash by this deletion while their page is not. The steps that it
+   * returns index them, and their comments, in whichever state they are then; each yields how many are
+   * done.
+   */
+  cutOff(workspace: string, root: string, options: CutOffOptions): Generator<number, void, void>;
   /** Starts a new commit and discards the notes of the last one. */
   begin(): void;
   /** Writes everything that is noted, or leaves it for the end of the transaction. */
   flush(workspace: string): void;
+}
+
+export interface CutOffOptions {
+  /** True to index all blocks of that page outside the trash as well. */
+  readonly all?: boolean;
+  /** Number of those that were done before. */
+  readonly from?: number | undefined;
 }
 
 type NotedNodes = ReadonlyMap<string, NotedNode>;
@@ -61,16 +81,12 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
   const write = createNodeWriter(db, pages);
   const outdatedRows = createOutdatedRows(db);
   const markTrashed = createMark(db);
-  const cutOff = createCutOffReader(db);
-  const movedPages = new Set<string>();
-  // New and waiting nodes may be in or below a node that went to the trash.
+  const findCutOff = createCutOffReader(db);
+  // New and waiting nodes may be in or below a node that went to the trash or was moved.
   let hasNewState = false;
-  const changeState = (trashed: 0 | 1) => (workspace: string, root: string) => {
+  const changeState = (trashed: 0 | 1) => (workspace: string, pages: readonly string[]) => {
     hasNewState = true;
-    markTrashed(workspace, root, trashed);
-    const { blocks, comments: others } = cutOff(workspace, root);
-    for (const id of blocks) note(id);
-    for (const comment of others) noteComment(comment);
+    markTrashed(workspace, pages, trashed);
   };
   const writeNodes = (workspace: string, nodes: readonly NotedNode[]): void => {
     for (let at = 0; at < nodes.length; at += BATCH) write(workspace, nodes.slice(at, at + BATCH));
@@ -82,32 +98,38 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       noted.set(node.id, { id: node.id, isNew: true, ...living });
     },
     changed: note,
-    moved(id) {
+    *moved(workspace, id, from) {
+      hasNewState = true;
       note(id);
-      movedPages.add(id);
+      yield* pages.move(workspace, id, from);
     },
     commented: noteComment,
     changing(workspace, id, doc) {
       note(id);
-      for (const row of outdatedRows(workspace, id, doc)) note(row);
+      return outdatedRows(workspace, id, doc);
     },
     trashed: changeState(1),
-    restoring: changeState(0),
+    restored: changeState(0),
+    cutOff(workspace, root, { all = false, from = 0 }) {
+      return inBatches(findCutOff(workspace, root, all), from, (one) => {
+        hasNewState = true;
+        if ("pageId" in one) noteComment(one);
+        else note(one.id);
+      });
+    },
     begin() {
       noted.clear();
       comments.clear();
-      movedPages.clear();
       hasNewState = false;
     },
     flush(workspace) {
-      const isInsert = comments.size === 0 && movedPages.size === 0 && !hasNewState;
+      const isInsert = comments.size === 0 && !hasNewState;
       if (isInsert && waiting.take(workspace, noted)) return;
       // Once for the commit, because it may trash every block of a page.
       if (hasNewState) { for (const id of noted.keys()) note(id); }
       // This commit may have changed any of what waits, so that is read again.
       for (const id of waiting.ids(workspace)) noted.set(id, { id, isNew: true });
       writeNodes(workspace, inNumberOrder([...noted.values()]));
-      for (const id of movedPages) pages.move(workspace, id);
       // After the blocks, so that a new page has its parts.
       const inOrder = inNumberOrder([...comments.values()]);
       for (let at = 0; at < inOrder.length; at += BATCH) {
@@ -118,6 +140,18 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
     beforeCommit: waiting.beforeCommit,
     discard: waiting.discard,
   };
+}
+
+/** Does work for each item from an index on; each step is a batch, and yields the index behind it. */
+function* inBatches<Item>(
+  items: readonly Item[],
+  from: number,
+  work: (item: Item) => void,
+): Generator<number, void, void> {
+  for (let at = from; at < items.length; at += BATCH) {
+    items.slice(at, at + BATCH).forEach(work);
+    yield Math.min(at + BATCH, items.length);
+  }
 }
 
 /** New nodes of new pages, which wait for the end of the transaction. */
@@ -164,56 +198,56 @@ function areOfNewPages(noted: NotedNodes, waiting: NotedNodes): boolean {
   );
 }
 
-/** Prepares the statements that say of all pages of a deletion whether they are in the trash. */
-function createMark(db: DatabaseSync): (workspace: string, root: string, trashed: 0 | 1) => void {
-  const some: Query<[no: number, id: string]> = query(
-    db,
-    `SELECT rowid, id FROM nodes
-    WHERE workspace_id = ? AND trash_root = ? AND rowid > ? AND kind <> 'block'
-    ORDER BY rowid LIMIT ?`,
-  );
+/** Prepares the statement that says of pages whether they are in the trash. */
+function createMark(
+  db: DatabaseSync,
+): (workspace: string, pages: readonly string[], trashed: 0 | 1) => void {
   const mark = db.prepare(`
     UPDATE search_parts SET trashed = ?3
     WHERE workspace_id = ?1 AND page_id IN (SELECT value FROM json_each(?2))
   `);
-  return (workspace, root, trashed) => {
-    let pages = some.all(workspace, root, 0, BATCH);
-    while (pages.length > 0) {
-      mark.run(workspace, JSON.stringify(pages.map(([, id]) => id)), trashed);
-      pages = some.all(workspace, root, pages.at(-1)?.[0] ?? 0, BATCH);
+  return (workspace, pages, trashed) => {
+    for (const some of listsOf(pages, BATCH)) {
+      mark.run(workspace, JSON.stringify(some), trashed);
     }
   };
 }
 
-interface CutOff {
-  readonly blocks: readonly string[];
-  readonly comments: readonly NotedComment[];
-}
-
 /**
  * Prepares the statements that find the blocks of a deletion whose page stays outside the trash,
- * with the comments on them: the others follow their page.
+ * with the comments on them: the others follow their page. They are those in the page of the root, if
+ * that is a block.
  */
-function createCutOffReader(db: DatabaseSync): (workspace: string, root: string) => CutOff {
-  const blocks: Query<[string]> = query(
+function createCutOffReader(
+  db: DatabaseSync,
+): (workspace: string, root: string, all: boolean) => (Pick<NotedNode, "id"> | NotedComment)[] {
+  const container: Query<[string]> = query(
     db,
-    `SELECT n.id FROM nodes n
-    CROSS JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = n.container_id
-    WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind = 'block'
-      AND c.trash_root IS NOT n.trash_root`,
+    "SELECT container_id FROM nodes WHERE workspace_id = ? AND id = ? AND kind = 'block'",
+  );
+  const within = `n.workspace_id = ?1 AND n.container_id = ?2 AND n.trash_root IS ?3
+    AND n.kind = 'block'`;
+  const blocks: Query<[id: string, rowid: number]> = query(
+    db,
+    `SELECT n.id, n.rowid FROM nodes n INDEXED BY nodes_in_container WHERE ${within}`,
   );
   const comments: Query<[id: string, pageId: string]> = query(
     db,
-    `SELECT m.id, m.page_id FROM nodes n
-    CROSS JOIN comments m ON m.workspace_id = ?1 AND m.node_id = n.id
-    CROSS JOIN nodes c ON c.workspace_id = ?1 AND c.id = m.page_id
-    WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind = 'block'
-      AND c.trash_root IS NOT n.trash_root`,
+    `SELECT m.id, m.page_id FROM nodes n INDEXED BY nodes_in_container
+    CROSS JOIN comments m ON m.workspace_id = ?1 AND m.node_id = n.id WHERE ${within}`,
   );
-  return (workspace, root) => ({
-    blocks: blocks.all(workspace, root).map(([id]) => id),
-    comments: comments.all(workspace, root).map(([id, pageId]) => ({ id, pageId, isNew: false })),
-  });
+  return (workspace, root, all) => {
+    const [page] = container.get(workspace, root) ?? [];
+    if (page === undefined) return [];
+    const states = all ? [root, null] : [root];
+    // In an order that stays when they are restored.
+    return [
+      ...states.flatMap((state) => blocks.all(workspace, page, state))
+        .sort(([, a], [, b]) => a - b).map(([id]) => ({ id })),
+      ...states.flatMap((state) => comments.all(workspace, page, state))
+        .map(([id, pageId]) => ({ id, pageId, isNew: false })).sort(byId),
+    ];
+  };
 }
 
 /**

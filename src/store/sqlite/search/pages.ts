@@ -26,8 +26,11 @@ export interface PageWriter {
    * perhaps among them.
    */
   write(workspace: string, nodesOf: NodesOfPages): void;
-  /** Gives a page, and all pages and databases below it, the marks of their current place. */
-  move(workspace: string, pageId: string): void;
+  /**
+   * Gives a page, and all pages and databases below it, the marks of their current place, but for `from`
+   * that have them. Each step yields how many do.
+   */
+  move(workspace: string, pageId: string, from?: number): Generator<number, void, void>;
 }
 
 /** Nodes and comments by the page or database that their words are found in. */
@@ -86,12 +89,16 @@ export function createPageWriter(db: DatabaseSync): PageWriter {
       // FTS5 writes out all that it holds whenever it is given a lower number than the last.
       parts.save(workspace, changed.sort((a, b) => a.part.no - b.part.no));
     },
-    move(workspace, root) {
-      for (const [pageId, kind, parentId] of below.all(workspace, root)) {
-        const place = placeOf(workspace, { kind, parentId });
-        const moved = parts.all(workspace, pageId)
-          .map((part) => ({ part: { ...part, place: movedPlace(part, place) }, before: part }));
-        parts.save(workspace, moved);
+    *move(workspace, root, from = 0) {
+      const pages = below.all(workspace, root);
+      for (let at = from; at < pages.length; at += FEW) {
+        for (const [pageId, kind, parentId] of pages.slice(at, at + FEW)) {
+          const place = placeOf(workspace, { kind, parentId });
+          const moved = parts.all(workspace, pageId)
+            .map((part) => ({ part: { ...part, place: movedPlace(part, place) }, before: part }));
+          parts.save(workspace, moved);
+        }
+        yield Math.min(at + FEW, pages.length);
       }
     },
   };
