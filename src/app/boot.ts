@@ -89,7 +89,10 @@ export async function boot(
   const auditLog = await openAuditLog(config.auditLog, log);
   const storeMetrics = createStoreMetrics();
   const { store, forwardsWrites } = group === undefined
-    ? { store: await openStore(config.database, log, storeMetrics), forwardsWrites: false }
+    ? {
+      store: await openStore(config.database, log, { metrics: storeMetrics }),
+      forwardsWrites: false,
+    }
     : await openGroupStore(config.database, log, { group, metrics: storeMetrics });
   const publicUrl = publicUrlOf(config, log);
   const stopping = new AbortController();

@@ -9,7 +9,7 @@ import { AppError } from "../shared/errors.ts";
 import type { ProcessGroup } from "../processes/group.ts";
 import { createRemoteWrite } from "../processes/remote_writes.ts";
 import type { Log } from "../shared/log.ts";
-import type { ClockedStore, Database } from "../store/database.ts";
+import type { ClockedStore, Database, OpenOptions } from "../store/database.ts";
 import { measureWrites, type StoreMetrics } from "../store/store_metrics.ts";
 
 /** Loads the adapter of a database, and that one alone; opens nothing. */
@@ -26,16 +26,21 @@ export async function loadDatabase(config: Config["database"]): Promise<Database
 export async function openStore(
   config: Config["database"],
   log: Log,
-  metrics?: StoreMetrics,
+  { metrics, holdElsewhere }: Partial<Pick<OpenOptions, "metrics" | "holdElsewhere">> = {},
 ): Promise<ClockedStore> {
   const database = await loadDatabase(config);
   try {
     const store = await database.openStore({
       mostScanned: UNDIVIDED,
       ...(metrics && { metrics }),
+      ...(holdElsewhere && { holdElsewhere }),
       onProgress: (pages) => log.event("info", `Search index filled: ${pages} pages and databases`),
       onDelay: (reason) => log.event("warn", `Search index is filled later: ${reason}`),
       onNotice: (notice) => log.event("info", notice),
+      onUnfinished: (workspace, reason) =>
+        log.event("error", `A change was interrupted and cannot be finished: ${reason}`, {
+          workspace,
+        }),
     });
     return metrics === undefined ? store : measureWrites(store, metrics);
   } catch (error) {
@@ -55,15 +60,17 @@ export async function openGroupStore(
   const { openReader } = await loadDatabase(config);
   const { usedProofs } = group;
   if (openReader === undefined) {
-    return { store: await openStore(config, log, metrics), forwardsWrites: false };
+    return { store: await openStore(config, log, { metrics }), forwardsWrites: false };
   }
   if (group.isPrimary) {
+    const { holdElsewhere } = group;
     return {
-      store: { ...await openStore(config, log, metrics), usedProofs },
+      store: { ...await openStore(config, log, { metrics, holdElsewhere }), usedProofs },
       forwardsWrites: true,
     };
   }
-  const store = await openReader(createRemoteWrite(group.callPrimary), { metrics });
+  const { store, holds } = await openReader(createRemoteWrite(group.callPrimary), { metrics });
+  group.followHolds(holds);
   return { store: { ...store, usedProofs }, forwardsWrites: true };
 }
 

@@ -26,6 +26,8 @@ export interface MemberStart {
   readonly processes: number;
   /** The active policy and document; null if the member reads the files. */
   readonly texts: BundleTexts | null;
+  /** The workspaces that the other members hold. */
+  readonly held: readonly string[];
   /** Files that were rejected, if the files on disk are not those of the active policy. */
   readonly rejection: Rejection | null;
 }
@@ -55,6 +57,10 @@ export interface ParentCalls {
   switchPolicy(texts: BundleTexts, digest: string): Promise<void>;
   /** Tells all other members that the files were rejected, or match the active policy again. */
   setRejection(rejection: Rejection | null): void;
+  /** Lets all other members hold a workspace; resolves once they do. */
+  hold(workspace: string): Promise<void>;
+  /** Lets all other members release a workspace; resolves once they have. */
+  release(workspace: string): Promise<void>;
   /** Returns the counts of all other members. */
   counts(): Promise<readonly ProcessCounts[]>;
   /** Tells the primary of a failure. */
@@ -74,6 +80,10 @@ export interface MemberCalls {
   reload(): Promise<void>;
   counts(): Promise<ProcessCounts>;
   reportFailure(failure: StorageFailureReport): void;
+  /** From now on, readers of the workspace see it as it is; resolves once no other read is under way. */
+  hold(workspace: string): Promise<void>;
+  /** From now on, readers of the workspace see the changes since it was held. */
+  release(workspace: string): void;
   /** Begins the stop. */
   stop(): void;
   /** Tells the primary that all other members have ended. */

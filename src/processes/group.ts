@@ -7,6 +7,7 @@ import process from "node:process";
 import { type Forwarder, isRead } from "../http/forwarder.ts";
 import { type Rate, type RateLimiter, UNLIMITED } from "../http/rate_limit.ts";
 import type { Rejection } from "../policy_runtime/status.ts";
+import type { WorkspaceHolds } from "../store/database.ts";
 import type { UsedProofs } from "../store/port.ts";
 import { AppError } from "../shared/errors.ts";
 import type {
@@ -60,6 +61,10 @@ export interface ProcessGroup {
   switchPolicy(texts: BundleTexts, digest: string): Promise<void>;
   shareRejection(rejection: Rejection | undefined): void;
   reportFailure(failure: StorageFailureReport): void;
+  /** Lets the other processes hold a workspace; resolves, once they do, to what releases it. */
+  holdElsewhere(workspace: string): Promise<() => Promise<void>>;
+  /** Sets how this process holds workspaces. Those that the others hold already are refused. */
+  followHolds(holds: WorkspaceHolds): void;
   /** Returns the counts of all other processes; without those that do not answer. */
   counts(): Promise<readonly ProcessCounts[]>;
   /** Sets what to do when the parent stops this process or has ended. */
@@ -75,6 +80,7 @@ const PATIENCE = 5_000;
 /** Joins the group whose parent started this process; `socketPath` is where the primary listens. */
 export async function joinGroup(socketPath: string): Promise<ProcessGroup> {
   const primary = createPrimaryState(socketPath);
+  const holds = createOwnHolds();
   const finished = Promise.withResolvers<void>();
   let stop = (): void => Deno.exit(0);
   let reload = (): Promise<void> => Promise.resolve();
@@ -91,6 +97,7 @@ export async function joinGroup(socketPath: string): Promise<ProcessGroup> {
     setRejection: (rejection) => joined().setRejection(rejection),
     counts: () => joined().counts(),
     reportFailure: (failure) => joined().reportFailure(failure),
+    ...holds.calls,
     reload: () => reload(),
     stop: () => stop(),
     finish: finished.resolve,
@@ -104,6 +111,7 @@ export async function joinGroup(socketPath: string): Promise<ProcessGroup> {
   });
   const start: MemberStart = await parent.call("begin");
   primary.setUp(start.hasPrimary);
+  holds.begin(start.held);
   return {
     ...start,
     texts: start.texts ?? undefined,
@@ -122,6 +130,8 @@ export async function joinGroup(socketPath: string): Promise<ProcessGroup> {
     shareRejection: (rejection) => ignore(parent.call("setRejection", rejection ?? null)),
     reportFailure: (failure) => ignore(parent.call("reportFailure", failure)),
     counts: () => parent.call("counts"),
+    holdElsewhere: holdThrough(parent),
+    followHolds: holds.follow,
     onStop: (given) => {
       stop = given;
     },
@@ -195,6 +205,39 @@ function tooManyProofs(): AppError {
   return new AppError("service_unavailable", "Too many DPoP proofs: try again", {
     headers: { "retry-after": "5" },
   });
+}
+
+/** The workspaces that this process holds, also before it can read any. */
+function createOwnHolds() {
+  const before = new Set<string>();
+  let following: WorkspaceHolds | undefined;
+  return {
+    begin(held: readonly string[]): void {
+      for (const workspace of held) before.add(workspace);
+    },
+    follow(holds: WorkspaceHolds): void {
+      following = holds;
+      for (const workspace of before) holds.refuse(workspace);
+    },
+    calls: {
+      async hold(workspace: string): Promise<void> {
+        if (following === undefined) before.add(workspace);
+        else await following.hold(workspace);
+      },
+      release(workspace: string): void {
+        before.delete(workspace);
+        // Reads of what it was may go on.
+        void following?.release(workspace);
+      },
+    },
+  };
+}
+
+function holdThrough(parent: Link<ParentCalls>): ProcessGroup["holdElsewhere"] {
+  return async (workspace) => {
+    await parent.call("hold", workspace);
+    return () => parent.call("release", workspace);
+  };
 }
 
 interface PrimaryState {

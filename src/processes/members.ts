@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Log } from "../shared/log.ts";
 import type { MemberCalls } from "./calls.ts";
 import type { Channel, Link } from "./link.ts";
 
@@ -68,4 +69,32 @@ export async function within<T>(time: number, work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A change that members follow. */
+export interface SharedChange {
+  readonly log: Log;
+  /** A noun for it: "a process does not follow …". */
+  readonly change: string;
+  /** Milliseconds that each member has. */
+  readonly time: number;
+}
+
+/**
+ * Does something in all members. One that does not follow is killed: its replacement starts with what
+ * the others have.
+ */
+export async function everyone(
+  members: readonly Member[],
+  { log, change, time }: SharedChange,
+  work: (link: Link<MemberCalls>) => Promise<void>,
+): Promise<void> {
+  await Promise.all(members.map(async ({ link, process: { pid, kill } }) => {
+    try {
+      await within(time, work(link));
+    } catch (error) {
+      log.event("error", `A process does not follow ${change}: ${error}`, { pid });
+      kill();
+    }
+  }));
 }

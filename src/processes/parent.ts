@@ -18,6 +18,7 @@ import {
   tell,
   within,
 } from "./members.ts";
+import { createSharedHolds, type SharedHolds } from "./shared_holds.ts";
 import { createSharedPolicy } from "./policy_switch.ts";
 import { createSharedState } from "./shared_state.ts";
 
@@ -42,7 +43,8 @@ const STOP_TIME = 40_000;
 export function startParent({ processes, startProcess, log }: ParentOptions): Parent {
   const ended = Promise.withResolvers<number>();
   const members = new Set<Member>();
-  const callsOf = createParentCalls(members, { processes, log, onJoin, onReady });
+  const holds = createSharedHolds(members, log);
+  const callsOf = createParentCalls(members, { processes, log, holds, onJoin, onReady });
   const delayOf = createDelays();
   let isServing = false;
   let isStopping = false;
@@ -64,6 +66,7 @@ export function startParent({ processes, startProcess, log }: ParentOptions): Pa
 
   function onJoin({ isPrimary }: Member): void {
     if (!isPrimary) return;
+    void holds.releaseAll();
     tell(followersOf(members), "setPrimary", true);
     if (isServing || isStopping || members.size > 1) return;
     for (let count = 1; count < processes; count++) start(false);
@@ -116,6 +119,7 @@ export function startParent({ processes, startProcess, log }: ParentOptions): Pa
 interface ParentCallOptions {
   readonly processes: number;
   readonly log: Log;
+  readonly holds: SharedHolds;
   readonly onJoin: (member: Member) => void;
   readonly onReady: () => void;
 }
@@ -123,7 +127,7 @@ interface ParentCallOptions {
 /** Creates what the parent offers to each member. */
 function createParentCalls(
   members: Members,
-  { processes, log, onJoin, onReady }: ParentCallOptions,
+  { processes, log, holds, onJoin, onReady }: ParentCallOptions,
 ): (member: () => Member, isServing: () => boolean) => ParentCalls {
   const state = createSharedState();
   const policy = createSharedPolicy(members, log);
@@ -135,6 +139,7 @@ function createParentCalls(
         isFirst: !isServing(),
         hasPrimary: primaryOf(members).length > 0,
         processes,
+        held: holds.held,
         texts: policy.texts,
         rejection: policy.rejection,
       }),
@@ -148,6 +153,8 @@ function createParentCalls(
     },
     switchPolicy: (next, digest) => policy.activate(member(), next, digest),
     setRejection: (rejection) => policy.setRejection(member(), rejection),
+    hold: holds.hold,
+    release: holds.release,
     counts: async () => {
       const counting = othersOf(members, member())
         .map(({ link }) => within(COUNT_TIME, link.call("counts")));

@@ -5,9 +5,8 @@
  */
 import type { Rejection } from "../policy_runtime/status.ts";
 import type { Log } from "../shared/log.ts";
-import type { BundleTexts, MemberCalls } from "./calls.ts";
-import type { Link } from "./link.ts";
-import { type Member, type Members, othersOf, tell, within } from "./members.ts";
+import type { BundleTexts } from "./calls.ts";
+import { everyone, type Member, type Members, othersOf, tell } from "./members.ts";
 
 export interface SharedPolicy {
   /** The policy that a member starts with; null before the first one has joined. */
@@ -28,6 +27,7 @@ export function createSharedPolicy(members: Members, log: Log): SharedPolicy {
   let texts: BundleTexts | null = null;
   let rejection: Rejection | null = null;
   let last: Promise<unknown> = Promise.resolve();
+  const inAll = { log, change: "a change of the policy", time: SWITCH_TIME };
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = last.then(work);
@@ -37,10 +37,10 @@ export function createSharedPolicy(members: Members, log: Log): SharedPolicy {
 
   async function activate(from: Member, next: BundleTexts, digest: string): Promise<void> {
     const others = othersOf(members, from);
-    await everyone(others, log, (link) => link.call("prepare", next));
+    await everyone(others, inAll, (link) => link.call("prepare", next));
     texts = next;
     const began = performance.now();
-    await everyone([...others, from], log, (link) => link.call("activate"));
+    await everyone([...others, from], inAll, (link) => link.call("activate"));
     const ms = Math.ceil(performance.now() - began);
     const processes = others.length + 1;
     log.event("info", "Policy is active in all processes", { digest, processes, ms });
@@ -68,22 +68,6 @@ export function createSharedPolicy(members: Members, log: Log): SharedPolicy {
       tell(othersOf(members, from), "setRejection", next);
     },
   };
-}
-
-/** A process that does not follow is killed: its replacement starts with what the others have. */
-async function everyone(
-  members: readonly Member[],
-  log: Log,
-  work: (link: Link<MemberCalls>) => Promise<void>,
-): Promise<void> {
-  await Promise.all(members.map(async ({ link, process: { pid, kill } }) => {
-    try {
-      await within(SWITCH_TIME, work(link));
-    } catch (error) {
-      log.event("error", `A process does not follow a change of the policy: ${error}`, { pid });
-      kill();
-    }
-  }));
 }
 
 function isSame(a: BundleTexts, b: BundleTexts): boolean {

@@ -20,10 +20,40 @@ export interface OpenOptions {
   readonly onDelay?: (reason: unknown) => void;
   /** Called with a sentence for the operator about the database. */
   readonly onNotice?: (notice: string) => void;
+  /**
+   * Called if a change of a workspace that was interrupted cannot be finished, so that nobody can read
+   * or write the workspace.
+   */
+  readonly onUnfinished?: (workspace: string, reason: unknown) => void;
+  /**
+   * Lets other processes that read the same SQLite file hold a workspace; resolves, once they do, to
+   * what releases it.
+   */
+  readonly holdElsewhere?: (workspace: string) => Promise<() => Promise<void>>;
   /** Filled by the store with what it measures. */
   readonly metrics?: StoreMetrics;
   /** Number of vectors up to which a space is scanned instead of indexed in the database. */
   readonly mostScanned: number;
+}
+
+/** The store of a process that only reads, and how it holds workspaces that are changed in slices. */
+export interface ReaderStore {
+  readonly store: Store;
+  readonly holds: WorkspaceHolds;
+}
+
+export interface WorkspaceHolds {
+  /**
+   * From now on, readers of a workspace see it as it is. Resolves once no read that began before is
+   * under way.
+   */
+  hold(workspace: string): Promise<void>;
+  /** Refuses to read a workspace: what it was before is not known. */
+  refuse(workspace: string): void;
+  /**
+   * From now on, readers see what has changed meanwhile. Resolves once nobody reads what it was before.
+   */
+  release(workspace: string): Promise<void>;
 }
 
 export interface Database {
@@ -37,7 +67,7 @@ export interface Database {
   readonly openReader?: (
     write: (request: WriteRequest) => Promise<unknown>,
     options?: Pick<OpenOptions, "metrics">,
-  ) => Promise<Store>;
+  ) => Promise<ReaderStore>;
 
   /**
    * Opens the store for a command that runs beside the server: it does no work in the background. Fills

@@ -12,12 +12,12 @@ const SEARCH =
   `SELECT trashed, count(*) AS rows FROM search_parts WHERE page_id LIKE 'row %' GROUP BY 1`;
 
 /** Starts the change, kills its process once it has printed this, and returns its output. */
-async function killedAt(word: string, path: string, name: string): Promise<string> {
+async function killedAt(word: string, path: string, args: readonly string[]): Promise<string> {
   const folder = dirname(path);
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       ...["run", "--no-prompt", "--no-check", `--allow-read=${folder},src`],
-      ...[`--allow-write=${folder}`, WRITER, path, name],
+      ...[`--allow-write=${folder}`, WRITER, path, ...args],
     ],
     stdout: "piped",
     stderr: "inherit",
@@ -54,20 +54,27 @@ const state = (version: number, root: string | null, numbered: number) =>
   ]);
 const BEFORE = state(1, null, 0);
 
-for (const [name, after] of [["reshape", state(2, null, 1)], ["trash", state(2, D, 0)]] as const) {
-  Deno.test(`a ${name} of many rows that is killed is there as a whole, or not at all`, () =>
+const CASES = [
+  [["reshape"], state(2, null, 1)],
+  [["trash"], state(2, D, 0)],
+  [["reshape", "in slices"], state(2, null, 1)],
+  [["trash", "in slices"], state(2, D, 0)],
+] as const;
+
+for (const [args, after] of CASES) {
+  Deno.test(`a ${args.join(" ")} of many rows that is killed is there as a whole, or not at all`, () =>
     withFile(async (path) => {
       const store = openSqliteStore(path);
       await store.commit("w", manyRows(ROWS));
       await store.close();
-      const printed = await killedAt("begun", path, name);
+      const printed = await killedAt("begun", path, args);
       const left = await stateIn(path);
       // The kill may come late; then the completed change must be there.
       assert(
         left === after || (left === BEFORE && !printed.includes("done")),
         `${printed} ${left}`,
       );
-      if (left === BEFORE) await killedAt("done", path, name);
+      if (left === BEFORE) await killedAt("done", path, args);
       assertEquals(await stateIn(path), after);
     }));
 }

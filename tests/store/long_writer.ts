@@ -6,9 +6,10 @@
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { LONG_CHANGES } from "./sqlite/long_changes.ts";
 
-const [path = "", name = ""] = Deno.args;
+const [path = "", name = "", slices = ""] = Deno.args;
 const changes = LONG_CHANGES[name as keyof typeof LONG_CHANGES]; // as the test names it
-const store = openSqliteStore(path);
+// In slices, each step is one.
+const store = openSqliteStore(path, slices === "" ? {} : { slices: { patience: -1, time: -1 } });
 // Starts the writer thread first, so that the change does not wait for it.
 await store.commit("elsewhere", [{ op: "unlink", relationId: "none" }]);
 const committed = store.commit("w", changes);

@@ -11,6 +11,7 @@ import { exists } from "./file.ts";
 import { migrate, MIGRATIONS, planMigrations } from "./migrations.ts";
 import { createLongTexts, textInCell, wholeText } from "./long_texts.ts";
 import { query } from "./query.ts";
+import { finishCommits } from "./sliced_commits.ts";
 
 /** Opens a file and brings it up to date; throws `OperatorError` if a source is missing. */
 export async function openSqliteArchive(path: string, role: Role): Promise<Archive> {
@@ -24,11 +25,18 @@ export async function openSqliteArchive(path: string, role: Role): Promise<Archi
       throw new OperatorError(`${path} is no database of Recto`);
     }
     migrate(connection);
+    finishCommits(connection, { onUnfinished: refuse });
     return createSqliteArchive(connection);
   } catch (error) {
     connection.close();
     throw error;
   }
+}
+
+function refuse(workspace: string, reason: unknown): never {
+  throw new OperatorError(
+    `A change of workspace ${workspace} was interrupted and cannot be finished: ${reason}`,
+  );
 }
 
 function createSqliteArchive({ db, transaction, close }: Connection): Archive {

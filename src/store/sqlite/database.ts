@@ -18,6 +18,7 @@ import { checkIntegrity, isDamage } from "./integrity.ts";
 import { migrate, MIGRATIONS, planMigrations } from "./migrations.ts";
 import { createReader } from "./reader.ts";
 import { scrub } from "./scrub.ts";
+import { finishCommits } from "./sliced_commits.ts";
 import { createSqliteStore, openSqliteReader, openSqliteStore } from "./store.ts";
 import { vacuum } from "./vacuum.ts";
 
@@ -43,6 +44,8 @@ function openCommandStore(path: string): Store {
   try {
     assertCurrent(planMigrations(connection), MIGRATIONS);
     migrate(connection);
+    // A server that makes slices of them meanwhile notices. Even if one fails, its workspace can be deleted.
+    finishCommits(connection, {});
     // A server may be at the file: it copies the log into it by itself.
     const close = () => Promise.resolve(connection.db.close());
     return { ...createSqliteStore(connection), close };

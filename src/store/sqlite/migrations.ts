@@ -35,6 +35,7 @@ import longTexts from "./migrations/022_long_texts.sql" with { type: "text" };
 import linkCounts from "./migrations/023_link_counts.sql" with { type: "text" };
 import blockRows from "./migrations/024_text_block_rows.sql" with { type: "text" };
 import recordChecksums from "./migrations/025_record_checksums.sql" with { type: "text" };
+import slicedCommits from "./migrations/026_sliced_commits.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -62,6 +63,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "023_link_counts", sql: linkCounts },
   { name: "024_text_block_rows", sql: blockRows },
   { name: "025_record_checksums", sql: recordChecksums },
+  { name: "026_sliced_commits", sql: slicedCommits },
 ];
 
 const JOURNAL = `

@@ -14,21 +14,25 @@ export type SentRequest = Exclude<WriteRequest, { readonly method: "commit" }> |
  * A commit as JSON in UTF-8: to clone 10,000 changes takes 140 ms, and to clone their text a tenth of
  * that, in one turn. Bytes are transferred without a copy.
  */
-interface SentCommit {
+export interface SentCommit {
   readonly method: "commit";
   readonly json: readonly Uint8Array<ArrayBuffer>[];
 }
 
 /** Turns a write into what is sent. Pauses while it writes the JSON of a long commit. */
 export async function toSent(request: WriteRequest): Promise<SentRequest> {
-  if (request.method !== "commit") return request;
-  const [workspace, changes, receipt] = request.args;
+  return request.method === "commit" ? await toSentCommit(request) : request;
+}
+
+/** Turns a commit into what is sent. */
+export async function toSentCommit({ args }: WriteRequest<"commit">): Promise<SentCommit> {
+  const [workspace, changes, receipt] = args;
   const rest = createRest();
   const encoder = new TextEncoder();
   const json: Uint8Array<ArrayBuffer>[] = [];
   // Without a receipt: JSON would turn the missing one into null.
-  const args = receipt === undefined ? [workspace, changes] : [workspace, changes, receipt];
-  for (const piece of boundedJson(args)) {
+  const sent = receipt === undefined ? [workspace, changes] : [workspace, changes, receipt];
+  for (const piece of boundedJson(sent)) {
     json.push(encoder.encode(piece));
     await rest();
   }
@@ -41,6 +45,8 @@ export function transferOf(request: SentRequest): Transferable[] {
 }
 
 /** Turns what was sent into the write. */
+export function fromSent(request: SentCommit): WriteRequest<"commit">;
+export function fromSent(request: SentRequest): WriteRequest;
 export function fromSent(request: SentRequest): WriteRequest {
   if (!("json" in request)) return request;
   // A part may begin with U+FEFF, which is text here.

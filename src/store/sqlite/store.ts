@@ -5,6 +5,7 @@
  */
 import { isUpToDate } from "../../content/values/users.ts";
 import { readDurably, type VisibleState } from "../../shared/durable.ts";
+import type { OpenOptions, ReaderStore } from "../database.ts";
 import type { Store } from "../port.ts";
 import { createLinkReader } from "../reads/links.ts";
 import type { ReadPlan } from "../reads/query.ts";
@@ -32,15 +33,21 @@ import { createSpaceTable } from "./search/spaces.ts";
 import { createWordCounter } from "./search/statistics.ts";
 import { createVocabulary } from "./search/vocabulary.ts";
 import { createVectorTable } from "./search/vectors.ts";
+import { finishCommits, type FinishOptions, type SliceOptions } from "./sliced_commits.ts";
+import { createSnapshots, type Snapshots, type TrackedReading } from "./snapshots.ts";
 import { startSteps } from "./steps.ts";
 import { createWriter, type WriterOptions, type WriterParts } from "./writer.ts";
 import { createLengthEstimator } from "./write_length.ts";
-import { createWriterWorker, type WriterWorker } from "./writer_thread.ts";
+import { createWriterWorker } from "./writer_thread.ts";
 import { createWriting } from "./writing.ts";
 
-export interface SqliteOptions extends FillOptions, WriterOptions {
+export interface SqliteOptions extends FillOptions, FinishOptions, WriterOptions {
   /** Replaces the decision which writes run in the other thread. */
   readonly isLong?: WriterParts["isLong"];
+  /** Keeps what the readers of a workspace see in other processes as it is. */
+  readonly holdElsewhere?: OpenOptions["holdElsewhere"];
+  /** Replaces when a commit is made in slices, and how long each takes. */
+  readonly slices?: SliceOptions;
   /** Work at the end of each transaction of this thread; what it throws fails the transaction. */
   readonly deferred?: Deferred;
   /** Replaces how large a shared transaction becomes. */
@@ -61,10 +68,11 @@ export function openSqliteStore(path: string, options: SqliteOptions = {}): Stor
   const connection = openConnection(path);
   try {
     migrate(connection);
+    const failed = finishCommits(connection, options);
     fillSearch(connection, options);
     startServing(connection);
     if (path === ":memory:") return createSqliteStore(connection, options.metrics);
-    return join(connection, createWriterWorker(path), options);
+    return join(connection, path, { ...options, failed });
   } catch (error) {
     connection.close();
     throw error;
@@ -79,10 +87,11 @@ export function openSqliteReader(
   path: string,
   write: (request: WriteRequest) => Promise<unknown>,
   { metrics }: Pick<SqliteOptions, "metrics"> = {},
-): Store {
+): ReaderStore {
   const connection = openReadingConnection(path);
-  const reading = createReading(connection, metrics);
-  return {
+  const snapshots = snapshotsOf(path, connection, metrics);
+  const { reading } = snapshots;
+  const store: Store = {
     ...reading,
     ...toWriting(write),
     saveUser: async (workspace, claims) => {
@@ -90,27 +99,56 @@ export function openSqliteReader(
       if (isUpToDate(stored?.user, claims)) return;
       await write({ method: "saveUser", args: [workspace, claims] });
     },
-    close: toAsync(() => connection.db.close()),
+    close: async () => {
+      await snapshots.close();
+      connection.db.close();
+    },
   };
+  return { store, holds: snapshots };
+}
+
+/** The reads of a file, as readers of each workspace are to see it. */
+function snapshotsOf(path: string, connection: Connection, metrics?: StoreMetrics): Snapshots {
+  return createSnapshots({
+    current: createReading(connection, metrics),
+    open: () => openReadingConnection(path),
+    read: (other) => createReading(other, metrics),
+  });
 }
 
 /** The store on an open connection whose schema is up to date, all in this thread. */
 export function createSqliteStore(connection: Connection, metrics?: StoreMetrics): Store {
+  const { reading } = createReading(connection, metrics);
   const writing = toWriting(toAsync(createWriting(connection)));
-  return { ...createReading(connection, metrics), ...writing, close: toAsync(connection.close) };
+  return { ...reading, ...writing, close: toAsync(connection.close) };
+}
+
+interface JoinOptions extends SqliteOptions {
+  /** Workspaces with a commit that could not be finished. */
+  readonly failed: readonly string[];
 }
 
 /** Reads in this thread, and writes in whichever thread keeps readers from waiting. */
-function join(connection: Connection, thread: WriterWorker, options: SqliteOptions): Store {
+function join(connection: Connection, path: string, options: JoinOptions): Store {
   leaveLog(connection);
-  const reading = createReading(connection, options.metrics);
+  const snapshots = snapshotsOf(path, connection, options.metrics);
+  const { reading } = snapshots;
   const write = createWriting(connection);
   const isLong = options.isLong ?? createLengthEstimator(connection.db);
   if (options.deferred !== undefined) connection.defer(options.deferred);
   const { limits } = options;
   const createGroup: WriterParts["createGroup"] = (parts) =>
     createCommitGroup(connection, { ...parts, ...(limits !== undefined && { limits }) });
-  const { early, ...writer } = createWriter({ thread, write, isLong, createGroup }, options);
+  const parts: WriterParts = {
+    thread: createWriterWorker(path, { slices: options.slices }),
+    write,
+    isLong,
+    createGroup,
+    hold: createHold(snapshots, options),
+    held: options.failed,
+  };
+  for (const workspace of options.failed) snapshots.refuse(workspace);
+  const { early, ...writer } = createWriter(parts, options);
   const store: Store = {
     ...durableReads(reading, early.state),
     ...writer,
@@ -124,11 +162,33 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
       try {
         await writer.close();
       } finally {
+        await snapshots.close();
         connection.close();
       }
     },
   };
   return { ...store, early: { ...early, reading } };
+}
+
+/** Holds what the readers of a workspace see, in this process and in all others. */
+function createHold(
+  snapshots: Snapshots,
+  { holdElsewhere }: SqliteOptions,
+): NonNullable<WriterParts["hold"]> {
+  return async (workspace) => {
+    try {
+      await snapshots.hold(workspace);
+      const releaseElsewhere = await holdElsewhere?.(workspace);
+      return async () => {
+        const ended = snapshots.release(workspace);
+        await releaseElsewhere?.();
+        return { ended };
+      };
+    } catch (error) {
+      await snapshots.release(workspace);
+      throw error;
+    }
+  };
 }
 
 /** Reads that resolve once what they saw is on the disk. */
@@ -148,7 +208,7 @@ type AnyRead = (...args: unknown[]) => Promise<unknown>;
 function createReading(
   connection: Connection,
   { reads: times }: StoreMetrics = createStoreMetrics(),
-): Reading {
+): TrackedReading {
   const { db } = connection;
   const toAsync = timed(times);
   const { source, run, steps } = createReader(db);
@@ -163,16 +223,17 @@ function createReading(
   });
   const inSteps = <Args extends unknown[], T>(read: (...args: Args) => ReadPlan<T>) =>
     measured((...args: Args) => startSteps(connection, steps(read(...args))), times);
-  return {
+  const { tracked, settled } = trackReads();
+  const reading: Reading = {
     ...methods,
-    firstNodes: inSteps(reads.firstNodes),
-    children: inSteps(reads.children),
-    content: measured(createContentReader(connection), times),
+    firstNodes: tracked(inSteps(reads.firstNodes)),
+    children: tracked(inSteps(reads.children)),
+    content: tracked(measured(createContentReader(connection), times)),
     links: createLinkReader({ fewLinks, nextLinks }),
-    rows: measured(rows, times),
-    listRows: measured(listRows, times),
-    findWords: measured(findWords, times),
-    wordStatistics: measured(createWordCounter(connection, vocabulary), times),
+    rows: tracked(measured(rows, times)),
+    listRows: tracked(measured(listRows, times)),
+    findWords: tracked(measured(findWords, times)),
+    wordStatistics: tracked(measured(createWordCounter(connection, vocabulary), times)),
     hasOutdatedWords: toAsync(createOutdatedCheck(db)),
     words: toAsync(words),
     searchedWorkspaces: toAsync(spaces.searchedWorkspaces),
@@ -182,7 +243,27 @@ function createReading(
     pageIds: toAsync(vectors.pageIds),
     pagesWithin: toAsync(vectors.pagesWithin),
   };
+  return { reading, settled };
 }
+
+/** Keeps count of reads that take several steps. */
+function trackReads(): Pick<TrackedReading, "settled"> & { readonly tracked: TrackRead } {
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    tracked: (read) => (...args) => {
+      const result = read(...args);
+      underWay.add(result);
+      const end = () => void underWay.delete(result);
+      result.then(end, end);
+      return result;
+    },
+    settled: async () => void await Promise.allSettled(underWay),
+  };
+}
+
+type TrackRead = <Args extends unknown[], T>(
+  read: (...args: Args) => Promise<T>,
+) => (...args: Args) => Promise<T>;
 
 /** Makes synchronous methods those of the port, and measures how long each takes. */
 function timed({ observe }: StoreMetrics["reads"]): typeof toAsync {

@@ -16,8 +16,13 @@ export interface WriteQueue<W extends Waiting> {
   remove(waiting: W): boolean;
   /** Takes the next write: workspaces take turns, in the order in which they have waited. */
   take(): W | undefined;
+  /** Takes none of this workspace until it is released. */
+  hold(workspace: string): void;
+  release(workspace: string): void;
+  isHeld(workspace: string): boolean;
   /** Takes all. */
   clear(): W[];
+  /** True if there is nothing to take. */
   readonly isEmpty: boolean;
 }
 
@@ -25,21 +30,33 @@ export interface WriteQueue<W extends Waiting> {
 export function createWriteQueue<W extends Waiting>(): WriteQueue<W> {
   // In the order of the next turns: a workspace that had its turn moves to the end.
   const lines = new Map<string, W[]>();
+  const held = new Map<string, W[]>();
 
   return {
     add(waiting) {
-      const line = lines.get(waiting.workspace);
+      const line = held.get(waiting.workspace) ?? lines.get(waiting.workspace);
       if (line === undefined) lines.set(waiting.workspace, [waiting]);
       else line.push(waiting);
     },
     remove(waiting) {
-      const line = lines.get(waiting.workspace) ?? [];
+      const { workspace } = waiting;
+      const line = held.get(workspace) ?? lines.get(workspace) ?? [];
       const at = line.indexOf(waiting);
       if (at < 0) return false;
       line.splice(at, 1);
-      if (line.length === 0) lines.delete(waiting.workspace);
+      if (line.length === 0) lines.delete(workspace);
       return true;
     },
+    hold(workspace) {
+      held.set(workspace, lines.get(workspace) ?? []);
+      lines.delete(workspace);
+    },
+    release(workspace) {
+      const line = held.get(workspace) ?? [];
+      held.delete(workspace);
+      if (line.length > 0) lines.set(workspace, line);
+    },
+    isHeld: (workspace) => held.has(workspace),
     take() {
       for (const [workspace, line] of lines) {
         const first = line.shift();
@@ -50,8 +67,9 @@ export function createWriteQueue<W extends Waiting>(): WriteQueue<W> {
       return undefined;
     },
     clear() {
-      const all = [...lines.values()].flat();
+      const all = [...lines.values(), ...held.values()].flat();
       lines.clear();
+      for (const workspace of held.keys()) held.set(workspace, []);
       return all;
     },
     get isEmpty() {

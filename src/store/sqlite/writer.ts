@@ -4,14 +4,17 @@
  *
  * @module
  */
-import { AppError } from "../../shared/errors.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
 import type { CommitOutcome, EarlyCommits } from "../port.ts";
 import { createStoreMetrics, type StoreMetrics } from "../store_metrics.ts";
 import { toWriting, type WriteRequest, type Writing } from "../writing.ts";
+import { type Checkpoints, createCheckpoints } from "./checkpoints.ts";
 import type { CommitGroup, CommitGroupOptions } from "./commit_group.ts";
 import { leavesDoubt, mapDatabaseErrors } from "./failures.ts";
 import { createWriteQueue, type Waiting } from "./write_queue.ts";
+import { busy, stopping } from "./refusals.ts";
+import { maySlice } from "./sliced_commits.ts";
+import { createSlicedWrites, type Release, type SlicedWrites } from "./sliced_writes.ts";
 import type { DoWrite } from "./write_outcome.ts";
 import type { WriterWorker } from "./writer_thread.ts";
 
@@ -40,6 +43,10 @@ export interface WriterParts {
   readonly write: DoWrite;
   /** Returns whether a write may take so long that it must not be made in this thread. */
   readonly isLong: (request: WriteRequest) => boolean;
+  /** Keeps what readers of a workspace see as it is, so that it may be changed in slices. */
+  readonly hold: (workspace: string) => Promise<Release>;
+  /** Workspaces that nobody may write to. */
+  readonly held?: readonly string[];
   /** Creates the group of commits that share a transaction of this thread. */
   readonly createGroup: (options: CommitGroupOptions) => CommitGroup;
 }
@@ -49,9 +56,6 @@ const CONFLICT: Sent = { value: "conflict" satisfies CommitOutcome, durable: und
  * With the turn of its workspace before it, a write is begun or refused before its request ends.
  */
 const PATIENCE = 12_000;
-/** Transactions of this thread after which the log is copied into the file: some thousand pages. */
-const CHECKPOINT = 64;
-
 /** A write that has to wait. */
 interface Delayed {
   readonly request: WriteRequest;
@@ -73,19 +77,34 @@ interface Pending extends Delayed, Waiting {
  * lock.
  */
 export function createWriter(
-  { thread, write, isLong, createGroup }: WriterParts,
+  { thread, write, isLong, hold, held = [], createGroup }: WriterParts,
   { patience = PATIENCE, metrics: { waits } = createStoreMetrics() }: WriterOptions = {},
 ): Writer {
-  const queue = createPendingWrites(patience, waits);
+  const queue = createPendingWrites({ patience, waits, held });
   let isClosed = false;
+  const wake = (): void => void goOn();
+  const holds = createHolds(hold, { before: () => group.end(), behind: () => checkpoints.run() });
   const checkpoints = createCheckpoints(thread, {
     pause: () => group.end(),
-    goOn: () => void goOn(),
+    goOn: wake,
+    isHeld: holds.isAny,
   });
   const guard = createFailureGuard();
   const group = createGroup({ guard: guard.run, onCommit: checkpoints.countWrite });
-  const writeHere = createOwnWrite({ write, guard, group, checkpoints });
-  const there = createThreadWrite(thread, guard);
+  const there = createThreadWrite(guard, () => holds.isAny() ? undefined : thread.cutLog());
+  const slices = createSlicedWrites({
+    goOn: (workspace) => there.write(() => thread.goOn(workspace)),
+    hold: holds.hold,
+    free: (workspace) => {
+      queue.release(workspace);
+      wake();
+    },
+    wake,
+    patience,
+  });
+  const writeHere = createOwnWrite({ write, guard, group, checkpoints, slices });
+  const writeThere = createLongWrite({ thread, there, slices, hold: queue.hold });
+  const goOn = createDispatch({ queue, slices, group, isBusy, writeHere, writeThere });
 
   /** Resolves before the disk has the write; to a conflict if something was undone `since`. */
   async function send(request: WriteRequest, since?: number): Promise<Sent> {
@@ -96,39 +115,18 @@ export function createWriter(
     while (group.isFull()) await group.state.pending();
     const isOutdated = () => since !== undefined && since !== group.state.undone();
     if (isOutdated()) return CONFLICT;
-    if (isClosed) throw refusal("Server is stopping");
-    if (!long && !isBusy() && queue.isEmpty()) return writeHere(request);
+    if (isClosed) throw stopping();
+    if (!long && !isBusy() && queue.isEmpty() && !queue.isHeld(workspaceOf(request))) {
+      return writeHere(request);
+    }
     const answer = queue.add({ request, isLong: long, isOutdated });
-    void goOn();
+    wake();
     return await answer;
   }
 
   /** Returns whether the other thread is using the file. */
   function isBusy(): boolean {
     return there.isWriting() || checkpoints.isRunning();
-  }
-
-  /** Makes the writes that wait, the short ones in this thread. */
-  async function goOn(): Promise<void> {
-    const rest = createRest();
-    while (!isBusy()) {
-      const next = queue.take();
-      if (next === undefined) return;
-      await make(next);
-      while (group.isFull()) await group.state.pending();
-      await rest();
-    }
-  }
-
-  async function make({ request, isLong, isOutdated, answer }: Pending): Promise<void> {
-    try {
-      // The other thread waits for the lock of what is open.
-      if (isLong) group.end();
-      if (isOutdated()) answer.resolve(CONFLICT);
-      else answer.resolve(isLong ? await there.write(request) : writeHere(request));
-    } catch (error) {
-      answer.reject(error);
-    }
   }
 
   return {
@@ -145,6 +143,7 @@ export function createWriter(
       isClosed = true;
       group.end();
       queue.refuse();
+      slices.close();
       await thread.close();
     },
   };
@@ -158,13 +157,22 @@ interface PendingWrites {
   /** Refuses all. */
   refuse(): void;
   isEmpty(): boolean;
+  hold(workspace: string): void;
+  release(workspace: string): void;
+  isHeld(workspace: string): boolean;
 }
 
-function createPendingWrites(patience: number, waits: StoreMetrics["waits"]): PendingWrites {
+interface PendingOptions extends Required<Pick<WriterOptions, "patience">> {
+  readonly waits: StoreMetrics["waits"];
+  readonly held: readonly string[];
+}
+
+function createPendingWrites({ patience, waits, held }: PendingOptions): PendingWrites {
   const queue = createWriteQueue<Pending>();
+  for (const workspace of held) queue.hold(workspace);
   function giveUp(pending: Pending): void {
     queue.remove(pending);
-    pending.answer.reject(refusal("Database is busy with a long change: try again"));
+    pending.answer.reject(busy());
   }
   return {
     add(write) {
@@ -185,10 +193,13 @@ function createPendingWrites(patience: number, waits: StoreMetrics["waits"]): Pe
     refuse() {
       for (const { answer, timer } of queue.clear()) {
         clearTimeout(timer);
-        answer.reject(refusal("Server is stopping"));
+        answer.reject(stopping());
       }
     },
     isEmpty: () => queue.isEmpty,
+    hold: queue.hold,
+    release: queue.release,
+    isHeld: queue.isHeld,
   };
 }
 
@@ -196,13 +207,15 @@ interface OwnWriteParts extends Pick<WriterParts, "write"> {
   readonly guard: FailureGuard;
   readonly group: CommitGroup;
   readonly checkpoints: Checkpoints;
+  readonly slices: SlicedWrites;
 }
 
 /** Writes in this thread: commits share transactions, and everything else has one of its own. */
 function createOwnWrite(
-  { write, guard, group, checkpoints }: OwnWriteParts,
+  { write, guard, group, checkpoints, slices }: OwnWriteParts,
 ): (request: WriteRequest) => Sent {
   return (request) => {
+    slices.noteWrite();
     const work = () => guard.run(() => write(request));
     if (request.method === "commit") return group.add(work);
     group.end();
@@ -214,24 +227,131 @@ function createOwnWrite(
 
 interface ThreadWrite {
   isWriting(): boolean;
-  write(request: WriteRequest): Promise<Sent>;
+  /** Lets the other thread write. */
+  write<T>(make: () => Promise<T>): Promise<T>;
 }
 
 /** Writes in the other thread. */
-function createThreadWrite(thread: WriterWorker, guard: FailureGuard): ThreadWrite {
+function createThreadWrite(
+  guard: FailureGuard,
+  cutLog: () => Promise<void> | undefined,
+): ThreadWrite {
   let isWriting = false;
   return {
     isWriting: () => isWriting,
-    async write(request) {
+    async write(make) {
       isWriting = true;
       try {
-        const writing = guard.run(() => thread.write(request));
-        const value = await writing.catch((error) => guard.run(() => rethrow(error)));
-        await thread.cutLog();
-        return { value, durable: undefined };
+        const value = await guard.run(make).catch((error) => guard.run(() => rethrow(error)));
+        await cutLog();
+        return value;
       } finally {
         isWriting = false;
       }
+    },
+  };
+}
+
+interface DispatchParts {
+  readonly queue: PendingWrites;
+  readonly slices: SlicedWrites;
+  readonly group: CommitGroup;
+  /** Returns whether the other thread is using the file. */
+  readonly isBusy: () => boolean;
+  readonly writeHere: (request: WriteRequest) => Sent;
+  readonly writeThere: LongWrite;
+}
+
+/** Makes the writes that wait, one after the other, the short ones in this thread. */
+function createDispatch(
+  { queue, slices, group, isBusy, writeHere, writeThere }: DispatchParts,
+): () => Promise<void> {
+  async function make({ request, isLong, isOutdated, answer }: Pending): Promise<void> {
+    try {
+      // The other thread waits for the lock of what is open.
+      if (isLong) group.end();
+      if (isOutdated()) answer.resolve(CONFLICT);
+      else if (isLong) await writeThere(request, answer);
+      else answer.resolve(writeHere(request));
+    } catch (error) {
+      answer.reject(error);
+    }
+  }
+  return async () => {
+    const rest = createRest();
+    while (!isBusy()) {
+      if (slices.isDue(!queue.isEmpty())) {
+        group.end();
+        await slices.next();
+      } else {
+        const next = queue.take();
+        if (next === undefined) return slices.wakeLater();
+        await make(next);
+      }
+      while (group.isFull()) await group.state.pending();
+      await rest();
+    }
+  };
+}
+
+type LongWrite = (request: WriteRequest, answer: Pending["answer"]) => Promise<void>;
+
+interface LongWriteParts extends Pick<WriterParts, "thread"> {
+  readonly there: ThreadWrite;
+  readonly slices: SlicedWrites;
+  /** Lets nobody else write to a workspace. */
+  readonly hold: (workspace: string) => void;
+}
+
+/**
+ * Writes in the other thread. A commit that takes long is made in slices: then it is not done yet when
+ * this resolves.
+ */
+function createLongWrite(
+  { thread, there, slices, hold }: LongWriteParts,
+): LongWrite {
+  const toSent = (value: unknown): Sent => ({ value, durable: undefined });
+  return async (request, { resolve, reject }) => {
+    if (request.method !== "commit" || !maySlice(request.args[1])) {
+      return resolve(toSent(await there.write(() => thread.write(request))));
+    }
+    const attempt = await there.write(() => thread.attempt(request));
+    if (attempt !== "unfinished") return resolve(toSent(attempt));
+    const [workspace] = request.args;
+    hold(workspace);
+    slices.commit(workspace, () => there.write(() => thread.begin(request)))
+      .then((outcome) => resolve(toSent(outcome)), reject);
+  };
+}
+
+interface Holds {
+  /** Returns whether readers see an earlier state, so that the log cannot be cut. */
+  isAny(): boolean;
+  readonly hold: WriterParts["hold"];
+}
+
+interface AroundHold {
+  readonly before: () => void;
+  readonly behind: () => Promise<void>;
+}
+
+/** Counts holds, and does something before and behind each. */
+function createHolds(hold: WriterParts["hold"], { before, behind }: AroundHold): Holds {
+  let holds = 0;
+  return {
+    isAny: () => holds > 0,
+    async hold(workspace) {
+      before();
+      const release = await hold(workspace);
+      holds++;
+      return async () => {
+        const { ended } = await release();
+        void ended.then(() => {
+          holds--;
+          return behind();
+        });
+        return { ended };
+      };
     },
   };
 }
@@ -274,50 +394,6 @@ function createFailureGuard(): FailureGuard {
   };
 }
 
-interface Checkpoints {
-  /** Returns whether no write may begin. */
-  isRunning(): boolean;
-  /** Counts a write of this thread; one in so many begins a checkpoint. */
-  countWrite(): void;
-}
-
-interface WritePause {
-  /** Lets no write begin from now on, and ends what is open. */
-  readonly pause: () => void;
-  readonly goOn: () => void;
-}
-
-/**
- * Lets the other thread copy the log into the file: first beside writes, then, while none may
- * begin, what these have added, and then cut it. Otherwise the log is never copied completely and grows
- * as long as there are writes.
- */
-function createCheckpoints(
-  { copyLog, cutLog }: WriterWorker,
-  { pause, goOn }: WritePause,
-): Checkpoints {
-  let writes = 0;
-  let isCopying = false;
-  let isRunning = false;
-  async function copy(): Promise<void> {
-    isCopying = true;
-    await copyLog();
-    isRunning = true;
-    pause();
-    await copyLog();
-    await cutLog();
-    isCopying = isRunning = false;
-    writes = 0;
-    goOn();
-  }
-  return {
-    isRunning: () => isRunning,
-    countWrite() {
-      if (++writes >= CHECKPOINT && !isCopying) void copy();
-    },
-  };
-}
-
 /** The queue of a write: its workspace, or one for all writes without a workspace. */
 function workspaceOf({ args: [first] }: WriteRequest): string {
   return typeof first === "string" ? first : "";
@@ -325,8 +401,4 @@ function workspaceOf({ args: [first] }: WriteRequest): string {
 
 function rethrow(error: unknown): never {
   throw error;
-}
-
-function refusal(detail: string): AppError {
-  return new AppError("service_unavailable", detail, { headers: { "retry-after": "5" } });
 }

@@ -5,9 +5,10 @@
  */
 import type { WriteRequest } from "../writing.ts";
 import { assertMayStartWorker } from "../../shared/worker_start.ts";
-import { toSent, transferOf } from "./sent_request.ts";
+import { toSent, toSentCommit, transferOf } from "./sent_request.ts";
+import type { SliceOptions, SliceOutcome } from "./sliced_commits.ts";
 import { valueOf, type WriteOutcome } from "./write_outcome.ts";
-import type { WriterMessage } from "./writer_worker.ts";
+import type { WriterMessage, WriterStart } from "./writer_worker.ts";
 
 export interface WriterWorker {
   /**
@@ -17,6 +18,10 @@ export interface WriterWorker {
   open(): Promise<void> | undefined;
   /** Settles like the write, once it is on the disk. */
   write(request: WriteRequest): Promise<unknown>;
+  /** See `SlicedCommits`. */
+  attempt(request: WriteRequest<"commit">): Promise<SliceOutcome>;
+  begin(request: WriteRequest<"commit">): Promise<SliceOutcome>;
+  goOn(workspace: string): Promise<SliceOutcome>;
   /** Copies the log into the file; settles once that is done or has failed. */
   copyLog(): Promise<void>;
   /** Cuts the log if it is large, while nobody writes; settles once that is done or has failed. */
@@ -31,12 +36,17 @@ const CLOSING_TIME = 4_000;
 /** Milliseconds without a write after which the thread is ended, which gives back 17 MB. */
 const IDLE_TIME = 10_000;
 
+export interface WriterWorkerOptions {
+  readonly idleTime?: number;
+  readonly slices?: SliceOptions | undefined;
+}
+
 interface ThreadEvents {
   readonly take: (answer: WriteOutcome) => void;
   readonly fail: (reason: string) => void;
 }
 
-function startThread(path: string, { take, fail }: ThreadEvents): Worker {
+function startThread(start: WriterStart, { take, fail }: ThreadEvents): Worker {
   const module = import.meta.resolve("./writer_worker.ts");
   assertMayStartWorker(module);
   const started = new Worker(module, { type: "module" });
@@ -45,7 +55,7 @@ function startThread(path: string, { take, fail }: ThreadEvents): Worker {
     event.preventDefault();
     fail(event.message);
   };
-  started.postMessage({ path } satisfies WriterMessage);
+  started.postMessage(start satisfies WriterMessage);
   return started;
 }
 
@@ -53,7 +63,8 @@ function startThread(path: string, { take, fail }: ThreadEvents): Worker {
  * Writes to the file at `path`, whose schema is up to date. The thread starts with the first write,
  * and with the next one after it was idle.
  */
-export function createWriterWorker(path: string, idleTime = IDLE_TIME): WriterWorker {
+export function createWriterWorker(path: string, options: WriterWorkerOptions = {}): WriterWorker {
+  const { idleTime = IDLE_TIME, slices } = options;
   let worker: Worker | undefined;
   let waiting: PromiseWithResolvers<WriteOutcome>[] = [];
   let opening: Promise<void> | undefined;
@@ -74,7 +85,7 @@ export function createWriterWorker(path: string, idleTime = IDLE_TIME): WriterWo
   ): Promise<WriteOutcome> {
     if (isClosed) throw new Error("The thread that writes was ended");
     clearTimeout(idle);
-    worker ??= startThread(path, {
+    worker ??= startThread({ path, slices }, {
       take: (answer) => waiting.shift()?.resolve(answer),
       fail: (reason) => stop(`failed: ${reason}`),
     });
@@ -113,6 +124,7 @@ export function createWriterWorker(path: string, idleTime = IDLE_TIME): WriterWo
       const request = await toSent(writing);
       return valueOf(await ask({ request }, transferOf(request)));
     },
+    ...askForSlices(ask),
     // If one of these fails, the log grows until the next time; the next write reports disk errors.
     copyLog: () => ask("copy log").then(() => {}, () => {}),
     cutLog: () => ask("cut log").then(() => {}, () => {}),
@@ -129,5 +141,23 @@ export function createWriterWorker(path: string, idleTime = IDLE_TIME): WriterWo
         stop("was ended");
       }
     },
+  };
+}
+
+type Ask = (message: WriterMessage, transfer?: Transferable[]) => Promise<WriteOutcome>;
+
+function askForSlices(ask: Ask): Pick<WriterWorker, "attempt" | "begin" | "goOn"> {
+  // Sound because the thread answers with what the method of this name returned.
+  const toOutcome = (answer: WriteOutcome) => valueOf(answer) as SliceOutcome;
+  return {
+    async attempt(commit) {
+      const attempt = await toSentCommit(commit);
+      return toOutcome(await ask({ attempt }, transferOf(attempt)));
+    },
+    async begin(commit) {
+      const begin = await toSentCommit(commit);
+      return toOutcome(await ask({ begin }, transferOf(begin)));
+    },
+    goOn: async (workspace) => toOutcome(await ask({ goOn: workspace })),
   };
 }

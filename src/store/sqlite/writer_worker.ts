@@ -1,22 +1,35 @@
 /**
- * The thread of long writes. Its first message is the path; each one behind it is a write, `"open"`,
- * `"copy log"`, `"cut log"` or `"close"`, and has one answer.
+ * The thread of long writes. Its first message is the path; each one behind it is a write or a part of
+ * one, `"open"`, `"copy log"`, `"cut log"` or `"close"`, and has one answer.
  *
  * @module
  */
 import { copyLog, cutLog, openConnection, startServing } from "./connection.ts";
-import { fromSent, type SentRequest } from "./sent_request.ts";
+import { fromSent, type SentCommit, type SentRequest } from "./sent_request.ts";
+import { createSlicedCommits, type SlicedCommits, type SliceOptions } from "./sliced_commits.ts";
 import { type DoWrite, outcomeOf, type WriteOutcome } from "./write_outcome.ts";
 import { createWriting } from "./writing.ts";
 
+/** The file, and what replaces the defaults. */
+export interface WriterStart {
+  readonly path: string;
+  readonly slices?: SliceOptions | undefined;
+}
+
 /** The messages of the writer to its thread. */
 export type WriterMessage =
-  | { readonly path: string }
+  | WriterStart
   | { readonly request: SentRequest }
+  /** See `SlicedCommits`. */
+  | { readonly attempt: SentCommit }
+  | { readonly begin: SentCommit }
+  | { readonly goOn: string }
   | "open"
   | "copy log"
   | "cut log"
   | "close";
+
+type WriteMessage = Exclude<WriterMessage, string | WriterStart>;
 
 /** The global scope of a Worker, which the compiler does not know here. */
 interface Thread extends EventTarget {
@@ -28,6 +41,7 @@ const IDLE = 2_000;
 
 interface Opened {
   readonly write: DoWrite;
+  readonly slices: SlicedCommits;
   readonly copyLog: () => void;
   readonly cutLog: () => void;
   readonly shrink: () => void;
@@ -35,7 +49,7 @@ interface Opened {
 }
 
 const thread = self as unknown as Thread;
-let path = "";
+let start: WriterStart = { path: "" };
 let opened: Opened | undefined;
 let idle: ReturnType<typeof setTimeout> | undefined;
 
@@ -47,10 +61,17 @@ thread.addEventListener("message", (event) => {
   else if (data === "open") thread.postMessage(use(() => {}));
   else if (data === "copy log") thread.postMessage(use(({ copyLog }) => copyLog()));
   else if (data === "cut log") thread.postMessage(use(({ cutLog }) => cutLog()));
-  else if ("path" in data) path = data.path;
-  else thread.postMessage(use(({ write }) => write(fromSent(data.request))));
+  else if ("path" in data) start = data;
+  else thread.postMessage(use((file) => write(file, data)));
   idle = setTimeout(() => opened?.shrink(), IDLE);
 });
+
+function write({ write, slices }: Opened, message: WriteMessage): unknown {
+  if ("goOn" in message) return slices.goOn(message.goOn);
+  if ("attempt" in message) return slices.attempt(...fromSent(message.attempt).args);
+  if ("begin" in message) return slices.begin(...fromSent(message.begin).args);
+  return write(fromSent(message.request));
+}
 
 /** A file that cannot be opened fails this work, and is opened again for the next one. */
 function use(work: (file: Opened) => unknown): WriteOutcome {
@@ -58,10 +79,12 @@ function use(work: (file: Opened) => unknown): WriteOutcome {
 }
 
 function open(): Opened {
+  const { path, slices } = start;
   const connection = openConnection(path);
   startServing(connection);
   return {
     write: createWriting(connection),
+    slices: createSlicedCommits(connection, slices),
     copyLog: () => copyLog(connection),
     cutLog: () => cutLog(connection, path),
     shrink: () => connection.db.exec("PRAGMA shrink_memory"),

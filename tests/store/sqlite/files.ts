@@ -5,7 +5,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "../../../src/store/port.ts";
-import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
+import { openSqliteStore, type SqliteOptions } from "../../../src/store/sqlite/store.ts";
 
 /** Runs work with the path of a database that is not there yet, in a folder of its own. */
 export async function withFile(work: (path: string) => Promise<void> | void): Promise<void> {
@@ -38,9 +38,9 @@ export function rowsOf(path: string, sql: string): Record<string, unknown>[] {
 }
 
 /** Opens a store in a file of its own, which goes with it. All writes are made in the other thread. */
-export async function openInThread(): Promise<Store> {
+export async function openInThread(options: SqliteOptions = {}): Promise<Store> {
   const folder = await Deno.makeTempDir({ prefix: "recto-store-" });
-  const store = openSqliteStore(`${folder}/recto.db`, { isLong: () => true });
+  const store = openSqliteStore(`${folder}/recto.db`, { ...options, isLong: () => true });
   return {
     ...store,
     close: async () => {

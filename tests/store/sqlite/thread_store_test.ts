@@ -1,4 +1,4 @@
 import { storeExamples } from "../contract.ts";
 import { openInThread } from "./files.ts";
 
-storeExamples("SQLite, written in a thread of its own", openInThread);
+storeExamples("SQLite, written in a thread of its own", () => openInThread());

@@ -87,20 +87,25 @@ function heldThread(opening?: Promise<void>) {
   const there: string[] = [];
   const answers: PromiseWithResolvers<unknown>[] = [];
   const copies: (() => void)[] = [];
+  const ask = <T>(asked: string): Promise<T> => {
+    there.push(asked);
+    const answer = Promise.withResolvers<unknown>();
+    answers.push(answer);
+    // Sound because each test answers with what the method returns.
+    return answer.promise as Promise<T>;
+  };
   const thread: WriterWorker = {
     open: () => opening,
-    write: ({ args }) => {
-      there.push(String(args[0]));
-      const answer = Promise.withResolvers<unknown>();
-      answers.push(answer);
-      return answer.promise;
-    },
+    write: ({ args }) => ask(String(args[0])),
+    attempt: ({ args }) => ask(`attempt ${args[0]}`),
+    begin: ({ args }) => ask(`begin ${args[0]}`),
+    goOn: (workspace) => ask(`go on ${workspace}`),
     copyLog: () => new Promise((resolve) => copies.push(resolve)),
     cutLog: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
-  const answer = async (): Promise<void> => {
-    answers.shift()?.resolve("committed");
+  const answer = async (value: unknown = "committed"): Promise<void> => {
+    answers.shift()?.resolve(value);
     // What is written next may pause first, and then has a turn of its own.
     for (let turns = 0; turns < 5; turns++) await turn();
   };
@@ -108,14 +113,27 @@ function heldThread(opening?: Promise<void>) {
   return { thread, there, answer, fail, copies };
 }
 
-type Held = ReturnType<typeof heldThread> & { readonly writer: Writer; readonly here: string[] };
+type Held = ReturnType<typeof heldThread> & {
+  readonly writer: Writer;
+  readonly here: string[];
+  /** Holds that were asked for, and their ends. */
+  readonly holds: string[];
+};
 
 /** A writer over a held thread; commits of the workspaces `long…` are long. */
 function heldWriter(patience?: number, opening?: Promise<void>): Held {
   const held = heldThread(opening);
   const here: string[] = [];
+  const holds: string[] = [];
   const writer = createWriter({
     thread: held.thread,
+    hold: (workspace) => {
+      holds.push(`hold ${workspace}`);
+      return Promise.resolve(() => {
+        holds.push(`release ${workspace}`);
+        return Promise.resolve({ ended: Promise.resolve() });
+      });
+    },
     write: ({ args }) => {
       here.push(String(args[0]));
       return "committed";
@@ -124,7 +142,7 @@ function heldWriter(patience?: number, opening?: Promise<void>): Held {
     createGroup: (options) =>
       createCommitGroup({ begin: () => ({ isOpen: () => true, commit: () => {} }) }, options),
   }, patience === undefined ? {} : { patience });
-  return { ...held, writer, here };
+  return { ...held, writer, here, holds };
 }
 
 Deno.test("a short write is made at once, and behind a long one as soon as that has ended", async () => {
@@ -202,6 +220,111 @@ Deno.test("writes go on while the log is copied into the file, wait for its rest
   await writer.close();
 });
 
+/** A commit that may take long. */
+const UNBOUNDED: readonly Change[] = [{ op: "unlink", relationId: "none" }];
+
+/** Resolves once the thread was asked this often. */
+async function asked(there: readonly string[], times: number): Promise<void> {
+  for (let turns = 0; there.length < times; turns++) {
+    assert(turns < 5_000, `the thread was asked for ${there}`);
+    await turn();
+  }
+}
+
+Deno.test("a commit that takes long is made in slices, and others write in between", async () => {
+  const { writer, here, there, answer, holds } = heldWriter();
+  const long = writer.commit("long", UNBOUNDED);
+  const own = writer.commit("long", []);
+  await asked(there, 1);
+  await answer("unfinished");
+  await asked(there, 2);
+  assertEquals([there, holds], [["attempt long", "begin long"], ["hold long"]]);
+  for (const [index, other] of ["a", "b"].entries()) {
+    const waiting = writer.commit(other, []);
+    await turn();
+    assertEquals(here.at(-1) === other, false);
+    await answer("unfinished");
+    assertEquals(await waiting, "committed");
+    await asked(there, index + 3);
+    assertEquals(there.at(-1), "go on long");
+  }
+  assertEquals(holds, ["hold long"]);
+  await answer("committed");
+  assertEquals(await long, "committed");
+  assertEquals([here, holds], [["a", "b"], ["hold long", "release long"]]);
+  await asked(there, 5);
+  assertEquals(there.at(-1), "long");
+  await answer();
+  assertEquals(await own, "committed");
+  await writer.close();
+});
+
+Deno.test("a commit that conflicts in its first slice, or is short, leaves nothing held", async () => {
+  const { writer, there, answer, holds } = heldWriter();
+  const short = writer.commit("long", UNBOUNDED);
+  await asked(there, 1);
+  await answer("committed");
+  assertEquals([await short, holds], ["committed", []]);
+  const conflict = writer.commit("long", UNBOUNDED);
+  await asked(there, 2);
+  await answer("unfinished");
+  await asked(there, 3);
+  await answer("conflict");
+  assertEquals([await conflict, holds], ["conflict", ["hold long", "release long"]]);
+  await writer.close();
+});
+
+Deno.test("a slice for which the disk is full is made again, and its commit ends as if it were not", async () => {
+  const { writer, there, answer, fail } = heldWriter();
+  const long = writer.commit("long", UNBOUNDED);
+  await asked(there, 1);
+  await answer("unfinished");
+  await asked(there, 2);
+  await answer("unfinished");
+  await asked(there, 3);
+  fail(Object.assign(new Error("database or disk is full"), { errcode: 13 }));
+  await asked(there, 4);
+  assertEquals(there.slice(2), ["go on long", "go on long"]);
+  await answer("committed");
+  assertEquals(await long, "committed");
+  await writer.close();
+});
+
+Deno.test("a workspace whose slice fails for good stays held, and others are served", async () => {
+  const { writer, there, answer, fail, holds } = heldWriter(50);
+  const long = assertRejects(() => writer.commit("long", UNBOUNDED), Error, "a fault");
+  await asked(there, 1);
+  await answer("unfinished");
+  await asked(there, 2);
+  await answer("unfinished");
+  await asked(there, 3);
+  fail(new Error("a fault"));
+  await long;
+  await assertRejects(() => writer.commit("long", []), AppError, "busy with a long change");
+  assertEquals(await writer.commit("a", []), "committed");
+  assertEquals(holds, ["hold long"]);
+  await writer.close();
+});
+
+Deno.test("four commits at most are made in slices at a time, and one more waits", async () => {
+  const { writer, there, answer, holds } = heldWriter();
+  const names = ["long 1", "long 2", "long 3", "long 4", "long 5"];
+  const all = names.map((name) => writer.commit(name, UNBOUNDED));
+  // Of each the attempt, and of the first four a slice.
+  for (let asks = 1; asks <= 9; asks++) {
+    await asked(there, asks);
+    await answer("unfinished");
+  }
+  assertEquals(holds, names.slice(0, 4).map((name) => `hold ${name}`));
+  for (let asks = 10; asks <= 14; asks++) {
+    await asked(there, asks);
+    await answer("committed");
+  }
+  assertEquals(await Promise.all(all), names.map(() => "committed"));
+  assertEquals(holds.filter((one) => one.startsWith("hold")).length, 5);
+  await writer.close();
+});
+
 Deno.test("what waits is refused when the server stops", async () => {
   const { writer, answer } = heldWriter();
   const long = writer.commit("long", []);
@@ -264,6 +387,28 @@ Deno.test("a queue gives each write once, in the order of its workspace, and wor
       assert(given?.every((one, index) => one === own?.[index]));
     }
   }));
+});
+
+Deno.test("a queue gives no write of a workspace that is held, until it is released", () => {
+  const queue = createWriteQueue<Waiting & { readonly name: string }>();
+  const add = (workspace: string, name: string) => {
+    const one = { workspace, name };
+    queue.add(one);
+    return one;
+  };
+  add("a", "a1");
+  queue.hold("a");
+  const gone = add("a", "a2");
+  add("b", "b1");
+  assertEquals([queue.isHeld("a"), queue.isHeld("b"), queue.isEmpty], [true, false, false]);
+  assertEquals([queue.take()?.name, queue.take()?.name], ["b1", undefined]);
+  assertEquals([queue.remove(gone), queue.isEmpty], [true, true]);
+  add("a", "a3");
+  queue.release("a");
+  assertEquals([queue.take()?.name, queue.take()?.name, queue.take()], ["a1", "a3", undefined]);
+  queue.hold("a");
+  add("a", "a4");
+  assertEquals(queue.clear().map(({ name }) => name), ["a4"]);
 });
 
 Deno.test("errors keep their meaning from one thread to another", () => {

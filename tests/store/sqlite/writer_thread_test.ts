@@ -29,7 +29,7 @@ function withIdleThread(
         ended.resolve();
       }
     };
-    const thread = createWriterWorker(path, 0);
+    const thread = createWriterWorker(path, { idleTime: 0 });
     try {
       await test(thread, threads);
     } finally {

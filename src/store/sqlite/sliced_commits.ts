@@ -1,0 +1,309 @@
+/**
+ * Commits in slices: each is a transaction of some milliseconds, and others may write in between.
+ *
+ * What is left of such a commit is in the database, in the transaction of each slice. So one that was
+ * interrupted is finished later. Until then nobody may write to its workspace, and readers of it need
+ * a snapshot from before the first slice.
+ *
+ * @module
+ */
+import type { Change } from "../../content/schema/node.ts";
+import type { CommitOutcome, Receipt } from "../port.ts";
+import { type ChangeSteps, type Progress, STEPPED_OPS } from "./changes/appliers.ts";
+import { type ChangeWriter, createChangeWriter } from "./changes/change_writer.ts";
+import { ConflictError } from "./changes/expectation.ts";
+import type { Connection } from "./connection.ts";
+import { isUniqueViolation } from "./failures.ts";
+import { type Query, query } from "./query.ts";
+
+/** `unfinished`: there is more to do. */
+export type SliceOutcome = CommitOutcome | "unfinished";
+
+type CommitArguments = [workspace: string, changes: readonly Change[], receipt?: Receipt];
+
+export interface SlicedCommits {
+  /** Makes a commit in one transaction; `unfinished` if that takes long: then nothing is written. */
+  attempt(...commit: CommitArguments): SliceOutcome;
+  /** Makes the first slice of a commit. Decides whether it is a conflict. */
+  begin(...commit: CommitArguments): SliceOutcome;
+  /** Makes the next slice of the commit of a workspace. */
+  goOn(workspace: string): SliceOutcome;
+}
+
+/** How far a commit has come. */
+interface Position {
+  /** The changes that are not done, as their indices. */
+  readonly left: readonly number[];
+  /** That of the first of them. */
+  readonly progress: Progress;
+}
+
+type Positions = Generator<Position, void, void>;
+
+interface Running {
+  readonly positions: Positions;
+  readonly last: string;
+}
+
+/** A change that was begun. */
+interface Begun {
+  readonly index: number;
+  readonly steps: ChangeSteps;
+}
+
+export interface SliceOptions {
+  /** Milliseconds after which an attempt gives up. */
+  readonly patience?: number;
+  /** Milliseconds after which a slice ends. */
+  readonly time?: number;
+}
+
+/** A commit that takes no longer needs no snapshot. */
+const PATIENCE = 100;
+/** The words of the rows that it changes are written in addition. */
+const TIME = 25;
+
+/** Ends an attempt. */
+class TooLongError extends Error {}
+
+/** Prepares the statements that commit in slices. */
+export function createSlicedCommits(
+  connection: Connection,
+  { patience = PATIENCE, time = TIME }: SliceOptions = {},
+): SlicedCommits {
+  const writer = createChangeWriter(connection);
+  const journal = createJournal(connection);
+  const { run, positionsAt } = createSlices(connection, writer, journal);
+  return {
+    attempt: (...commit) =>
+      orTooLong(() =>
+        run(commit[0], {
+          positions: () => start(writer, commit),
+          most: patience,
+          save: (position) => {
+            if (position !== undefined) throw new TooLongError();
+          },
+        })
+      ),
+    begin: (...commit) =>
+      orConflict(() =>
+        run(commit[0], {
+          positions: () => start(writer, commit),
+          most: time,
+          save: (position) => {
+            if (position !== undefined) journal.begin(commit[0], commit[1], position);
+          },
+        })
+      ),
+    goOn: (workspace) =>
+      run(workspace, {
+        positions: () => {
+          const stored = journal.position(workspace);
+          // Another process that opens the file meanwhile makes slices, too.
+          return stored === undefined ? undefined : positionsAt(workspace, stored);
+        },
+        most: time,
+        save: (position) => {
+          if (position === undefined) journal.end(workspace);
+          else journal.move(workspace, position);
+        },
+      }),
+  };
+}
+
+/** Does the first steps of all changes, which may conflict. The positions do all others. */
+function start(
+  { begin, keep }: ChangeWriter,
+  [workspace, changes, receipt]: CommitArguments,
+): Positions {
+  keep(workspace, receipt);
+  const begun = changes.flatMap((change, index): Begun[] => {
+    const steps = begin(workspace, change);
+    return steps === undefined || steps.next().done === true ? [] : [{ index, steps }];
+  });
+  return positionsOf(begun);
+}
+
+/** The work of a slice. */
+interface Slice {
+  /** Returns the positions from its start on; undefined if there is nothing to do. */
+  readonly positions: () => Positions | undefined;
+  /** Milliseconds that it may take. */
+  readonly most: number;
+  /** Keeps the position at its end; undefined behind all. */
+  readonly save: (position: string | undefined) => void;
+}
+
+interface Slices {
+  /** Runs a slice as one transaction. */
+  run(workspace: string, slice: Slice): SliceOutcome;
+  /** Returns the positions behind one that the journal has. */
+  positionsAt(workspace: string, stored: string): Positions;
+}
+
+function createSlices(
+  { transaction }: Connection,
+  { search, begin }: ChangeWriter,
+  journal: Journal,
+): Slices {
+  // The commits of this process, with the end of their last slice.
+  const running = new Map<string, Running>();
+  return {
+    run(workspace, { positions, most, save }) {
+      let next: Running | undefined;
+      try {
+        return transaction(() => {
+          search.begin();
+          const steps = positions();
+          if (steps === undefined) return "committed";
+          const position = runFor(most, steps);
+          // Unlike any other, so that a process notices the slices of another one.
+          const last = position && JSON.stringify({ ...position, slice: crypto.randomUUID() });
+          save(last);
+          search.flush(workspace);
+          next = last === undefined ? undefined : { positions: steps, last };
+          return last === undefined ? "committed" : "unfinished";
+        });
+      } catch (error) {
+        // The steps are ahead of the database.
+        next = undefined;
+        throw error;
+      } finally {
+        if (next === undefined) running.delete(workspace);
+        else running.set(workspace, next);
+      }
+    },
+    positionsAt(workspace, stored) {
+      const own = running.get(workspace);
+      if (own?.last === stored) return own.positions;
+      // Sound because the journal wrote it.
+      const { left, progress } = JSON.parse(stored) as Position;
+      const changes = journal.changes(workspace);
+      const begun = left.flatMap((index, number): Begun[] => {
+        const change = changes[index];
+        const from = number === 0 ? progress : {};
+        const steps = change === undefined ? undefined : begin(workspace, change, from);
+        return steps === undefined ? [] : [{ index, steps }];
+      });
+      return positionsOf(begun);
+    },
+  };
+}
+
+function* positionsOf(begun: readonly Begun[]): Positions {
+  for (const [number, { steps }] of begun.entries()) {
+    const left = begun.slice(number).map(({ index }) => index);
+    for (const progress of steps) yield { left, progress };
+  }
+}
+
+/** Runs steps for so many milliseconds; returns the last position, or undefined at the end. */
+function runFor(most: number, positions: Positions): Position | undefined {
+  const end = performance.now() + most;
+  for (;;) {
+    const { done, value } = positions.next();
+    if (done === true) return undefined;
+    if (performance.now() >= end) return value;
+  }
+}
+
+function orTooLong(work: () => SliceOutcome): SliceOutcome {
+  try {
+    return orConflict(work);
+  } catch (error) {
+    if (error instanceof TooLongError) return "unfinished";
+    throw error;
+  }
+}
+
+function orConflict(work: () => SliceOutcome): SliceOutcome {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ConflictError || isUniqueViolation(error)) return "conflict";
+    throw error;
+  }
+}
+
+/** Returns whether a commit may reach any number of nodes, so that slices may be needed. */
+export function maySlice(changes: readonly Change[]): boolean {
+  return changes.some(({ op }) => STEPPED.has(op));
+}
+
+const STEPPED: ReadonlySet<Change["op"]> = new Set(STEPPED_OPS);
+
+/** The commits that are not finished, at most one of each workspace, with their position as JSON. */
+interface Journal {
+  begin(workspace: string, changes: readonly Change[], position: string): void;
+  move(workspace: string, position: string): void;
+  end(workspace: string): void;
+  position(workspace: string): string | undefined;
+  changes(workspace: string): readonly Change[];
+}
+
+function createJournal({ db }: Pick<Connection, "db">): Journal {
+  const insert = db.prepare(
+    "INSERT INTO sliced_commits (workspace_id, changes, position) VALUES (?, ?, ?)",
+  );
+  const update = db.prepare("UPDATE sliced_commits SET position = ?2 WHERE workspace_id = ?1");
+  const remove = db.prepare("DELETE FROM sliced_commits WHERE workspace_id = ?");
+  const position: Query<[string]> = query(
+    db,
+    "SELECT position FROM sliced_commits WHERE workspace_id = ?",
+  );
+  const changes: Query<[string]> = query(
+    db,
+    "SELECT changes FROM sliced_commits WHERE workspace_id = ?",
+  );
+  return {
+    begin: (workspace, changes, position) =>
+      void insert.run(workspace, JSON.stringify(changes), position),
+    move: (workspace, position) => void update.run(workspace, position),
+    end: (workspace) => void remove.run(workspace),
+    position: (workspace) => position.get(workspace)?.[0],
+    changes(workspace) {
+      const [text = "[]"] = changes.get(workspace) ?? [];
+      // Sound because `begin` wrote it, and changes are plain data.
+      return JSON.parse(text) as readonly Change[];
+    },
+  };
+}
+
+/** Returns the workspaces with a commit that is not finished. */
+export function unfinishedIn({ db }: Pick<Connection, "db">): string[] {
+  const list: Query<[string]> = query(
+    db,
+    "SELECT workspace_id FROM sliced_commits ORDER BY workspace_id",
+  );
+  return list.all().map(([workspace]) => workspace);
+}
+
+export interface FinishOptions {
+  /** Called with a sentence about what was finished. */
+  readonly onNotice?: (notice: string) => void;
+  /** Called if a commit cannot be finished. */
+  readonly onUnfinished?: (workspace: string, reason: unknown) => void;
+}
+
+/**
+ * Finishes all commits that were interrupted, before anybody reads what they have written so far.
+ * Returns the workspaces where that fails.
+ */
+export function finishCommits(
+  connection: Connection,
+  { onNotice, onUnfinished }: FinishOptions,
+): string[] {
+  const unfinished = unfinishedIn(connection);
+  if (unfinished.length === 0) return [];
+  const { goOn } = createSlicedCommits(connection);
+  return unfinished.filter((workspace) => {
+    try {
+      while (goOn(workspace) === "unfinished");
+      onNotice?.(`Finished a change of workspace ${workspace} that was interrupted`);
+      return false;
+    } catch (error) {
+      onUnfinished?.(workspace, error);
+      return true;
+    }
+  });
+}

@@ -1,0 +1,192 @@
+/**
+ * When the slices of long commits are made: in turns with each other and with all other writes.
+ *
+ * @module
+ */
+import { AppError } from "../../shared/errors.ts";
+import { busy, stopping } from "./refusals.ts";
+import type { SliceOutcome } from "./sliced_commits.ts";
+
+/**
+ * Ends a hold: resolves once all readers see the workspace as it is, to a promise that resolves once
+ * none reads what it was.
+ */
+export type Release = () => Promise<{ readonly ended: Promise<void> }>;
+
+export interface SlicedWrites {
+  /** Makes a commit in slices. */
+  commit(workspace: string, begin: () => Promise<SliceOutcome>): Promise<SliceOutcome>;
+  /** Returns whether the next slice is to be made now, with or without other writes that wait. */
+  isDue(othersWait: boolean): boolean;
+  /** Calls `wake()` when the next slice is due, if there is one. */
+  wakeLater(): void;
+  /** Makes the next slice. */
+  next(): Promise<void>;
+  /** Another write was made. */
+  noteWrite(): void;
+  close(): void;
+}
+
+export interface SlicedWriteParts {
+  /** Makes the next slice of a workspace. */
+  readonly goOn: (workspace: string) => Promise<SliceOutcome>;
+  /** Keeps what readers of a workspace see as it is. */
+  readonly hold: (workspace: string) => Promise<Release>;
+  /** Lets others write to a workspace, to which nobody has since its commit was given. */
+  readonly free: (workspace: string) => void;
+  /** Called when a slice may be due. */
+  readonly wake: () => void;
+  /** Milliseconds that a commit waits for others that are made in slices. */
+  readonly patience: number;
+}
+
+/** Commits that are made at the same time: each takes a connection and its cache. */
+const MOST = 4;
+/** Milliseconds in which a client that was answered sends its next write. */
+const GAP = 2;
+/** Milliseconds until a slice that failed is tried again. */
+const RETRY = 1_000;
+/** Failures that may end without a restart. */
+const PASSING: ReadonlySet<string> = new Set([
+  "service_unavailable",
+  "storage_full",
+  "storage_read_only",
+]);
+
+/** Creates the order of slices. */
+export function createSlicedWrites(
+  { goOn, hold, free, wake, patience }: SlicedWriteParts,
+): SlicedWrites {
+  const order = createSliceOrder(wake);
+  const places = createPlaces(MOST, patience);
+
+  async function nextSlice(workspace: string): Promise<SliceOutcome> {
+    for (;;) {
+      try {
+        return await order.inTurn(() => goOn(workspace));
+      } catch (error) {
+        const mayPass = error instanceof AppError && PASSING.has(error.code);
+        if (order.isClosed() || !mayPass) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY));
+      }
+    }
+  }
+
+  function leave(error: unknown): never {
+    places.leave();
+    throw error;
+  }
+
+  return {
+    ...order,
+    async commit(workspace, begin) {
+      // If a slice fails for good, nobody may write to the workspace, and readers keep what they see.
+      let isUnfinished = false;
+      try {
+        if (!await places.take()) throw busy();
+        const release = await hold(workspace).catch(leave);
+        try {
+          let outcome = await order.inTurn(begin);
+          isUnfinished = outcome === "unfinished";
+          while (outcome === "unfinished") outcome = await nextSlice(workspace);
+          isUnfinished = false;
+          return outcome;
+        } finally {
+          places.leave();
+          if (!isUnfinished) await release();
+        }
+      } finally {
+        if (!isUnfinished) free(workspace);
+      }
+    },
+  };
+}
+
+interface Slice {
+  readonly make: () => Promise<SliceOutcome>;
+  readonly outcome: PromiseWithResolvers<SliceOutcome>;
+}
+
+interface SliceOrder extends Omit<SlicedWrites, "commit"> {
+  /** Makes a slice when it is due. */
+  inTurn(make: Slice["make"]): Promise<SliceOutcome>;
+  isClosed(): boolean;
+}
+
+function createSliceOrder(wake: () => void): SliceOrder {
+  const slices: Slice[] = [];
+  let isClosed = false;
+  // After a slice others write for as long as it took, or until none of them has for a moment.
+  let pauseEnd = 0;
+  let lastWrite = -Infinity;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const due = (): number => Math.min(pauseEnd, lastWrite + GAP);
+  return {
+    inTurn(make) {
+      if (isClosed) return Promise.reject(stopping());
+      const outcome = Promise.withResolvers<SliceOutcome>();
+      slices.push({ make, outcome });
+      wake();
+      return outcome.promise;
+    },
+    isDue: (othersWait) =>
+      slices.length > 0 && performance.now() >= (othersWait ? pauseEnd : due()),
+    wakeLater() {
+      clearTimeout(timer);
+      if (slices.length > 0) timer = setTimeout(wake, due() - performance.now());
+    },
+    async next() {
+      const slice = slices.shift();
+      if (slice === undefined) return;
+      const began = performance.now();
+      try {
+        slice.outcome.resolve(await slice.make());
+      } catch (error) {
+        slice.outcome.reject(error);
+      }
+      pauseEnd = 2 * performance.now() - began;
+    },
+    noteWrite() {
+      lastWrite = performance.now();
+    },
+    isClosed: () => isClosed,
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      for (const { outcome } of slices.splice(0)) outcome.reject(stopping());
+    },
+  };
+}
+
+interface Places {
+  /** False if there is none within the patience. */
+  take(): Promise<boolean>;
+  leave(): void;
+}
+
+function createPlaces(most: number, patience: number): Places {
+  const waiting = new Set<(isFree: boolean) => void>();
+  let free = most;
+  return {
+    take() {
+      if (free > 0) {
+        free--;
+        return Promise.resolve(true);
+      }
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const timer = setTimeout(() => give(false), patience);
+      const give = (isFree: boolean): void => {
+        clearTimeout(timer);
+        waiting.delete(give);
+        resolve(isFree);
+      };
+      waiting.add(give);
+      return promise;
+    },
+    leave() {
+      const [next] = waiting;
+      if (next === undefined) free++;
+      else next(true);
+    },
+  };
+}

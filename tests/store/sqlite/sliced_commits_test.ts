@@ -1,0 +1,248 @@
+import { DatabaseSync } from "node:sqlite";
+import type { Change } from "../../../src/content/schema/node.ts";
+import type { Filter } from "../../../src/content/query/filter.ts";
+import { AppError } from "../../../src/shared/errors.ts";
+import type { Store } from "../../../src/store/port.ts";
+import { openConnection } from "../../../src/store/sqlite/connection.ts";
+import { createSqliteDatabase } from "../../../src/store/sqlite/database.ts";
+import {
+  createSlicedCommits,
+  type SlicedCommits,
+  unfinishedIn,
+} from "../../../src/store/sqlite/sliced_commits.ts";
+import { createSnapshots } from "../../../src/store/sqlite/snapshots.ts";
+import { openSqliteReader, openSqliteStore } from "../../../src/store/sqlite/store.ts";
+import { assert, assertEquals, assertRejects } from "../../assert.ts";
+import { D, numberCell, rowQuery } from "../row_samples.ts";
+import { insert, page, receipt } from "../samples.ts";
+import { rowsOf, runOn, withFile } from "./files.ts";
+import { LONG_CHANGES, manyRows, rowIds } from "./long_changes.ts";
+
+/** Each step is a slice, and no commit is made in one transaction. */
+const STEPS = { patience: -1, time: -1 };
+const ROWS = 1_000;
+const IDS = rowIds(ROWS);
+/** Gives the rows numbers, adds the cells of a property, and moves them to the trash. */
+const CHANGES: readonly Change[] = [
+  ...LONG_CHANGES.reshape,
+  { op: "writeCells", databaseId: D, propertyId: "c", cell: numberCell(7) },
+  ...LONG_CHANGES.trash,
+];
+
+const HAS_CELL: Filter = {
+  op: "test",
+  field: { kind: "cells", propertyId: "c" },
+  test: { is: "between", from: 7, to: 7 },
+};
+
+/** Everything that a file has about the workspace. */
+function contentOf(path: string): string {
+  return JSON.stringify([
+    rowsOf(path, "SELECT * FROM nodes WHERE workspace_id = 'w' ORDER BY id"),
+    rowsOf(path, "SELECT * FROM cells ORDER BY node_id, property_id, ordinal"),
+    rowsOf(path, "SELECT * FROM search_parts WHERE workspace_id = 'w' ORDER BY page_id"),
+    rowsOf(path, "SELECT * FROM receipts"),
+    rowsOf(path, "PRAGMA integrity_check"),
+  ]);
+}
+
+/** Creates a file with many rows. */
+async function fill(path: string): Promise<void> {
+  const store = openSqliteStore(path);
+  assertEquals(await store.commit("w", manyRows(ROWS)), "committed");
+  await store.close();
+}
+
+/** Everything that the file has once a store has made the changes in one transaction. */
+async function contentAtOnce(path: string): Promise<string> {
+  const copy = `${path}.copy`;
+  await Deno.copyFile(path, copy);
+  const store = openSqliteStore(copy, { slices: { patience: Infinity } });
+  assertEquals(await store.commit("w", CHANGES, receipt("k")), "committed");
+  await store.close();
+  return contentOf(copy);
+}
+
+/** Works with the slices of a connection of its own. */
+async function withSlices<T>(
+  path: string,
+  work: (slices: SlicedCommits) => T | Promise<T>,
+): Promise<T> {
+  const connection = openConnection(path);
+  try {
+    return await work(createSlicedCommits(connection, STEPS));
+  } finally {
+    connection.close();
+  }
+}
+
+function unfinished(path: string): string[] {
+  const db = new DatabaseSync(path);
+  try {
+    return unfinishedIn({ db });
+  } finally {
+    db.close();
+  }
+}
+
+/** The states of all rows, and how many have the new cell, as readers see both. */
+async function stateOf(store: Pick<Store, "firstNodes" | "rows">): Promise<string> {
+  const nodes = await store.firstNodes("w", IDS);
+  const states = new Set(nodes.map(({ version, trashRoot }) => `${version} ${trashRoot}`));
+  const inTrash = nodes[0]?.trashRoot !== null;
+  const found = await store.rows("w", rowQuery({ filter: HAS_CELL, inTrash, limit: ROWS }));
+  return `${[...states].join(", ")}, ${found.length} cells`;
+}
+
+const BEFORE = "1 null, 0 cells";
+
+Deno.test("readers see all slices of a commit or none, while others write and read on", () =>
+  withFile(async (path) => {
+    await fill(path);
+    const store = openSqliteStore(path, { slices: STEPS });
+    const seen = new Set<string>();
+    let outcome: string | undefined;
+    let turns = 0;
+    let between = 0;
+    void store.commit("w", CHANGES).then((done) => outcome = done);
+    while (outcome === undefined) {
+      seen.add(await stateOf(store));
+      assertEquals(await store.commit("other", insert(page(`p${turns}`))), "committed");
+      assertEquals((await store.node("other", `p${turns++}`))?.id, `p${turns - 1}`);
+      between = Math.max(between, unfinished(path).length);
+    }
+    assertEquals([outcome, between], ["committed", 1]);
+    assert(turns > 10, `only ${turns} others`);
+    const after = await stateOf(store);
+    assertEquals([seen.has(BEFORE), after === BEFORE], [true, false]);
+    assertEquals([...seen].filter((one) => one !== BEFORE && one !== after), []);
+    await store.close();
+    assertEquals(unfinished(path), []);
+  }));
+
+Deno.test("a commit leaves the same whether it is made at once, or in slices with interruptions", () =>
+  withFile(async (path) => {
+    await fill(path);
+    const expected = await contentAtOnce(path);
+    const begun = await withSlices(path, ({ begin }) => begin("w", CHANGES, receipt("k")));
+    let slices = 1;
+    for (let outcome = begun; outcome === "unfinished"; slices++) {
+      outcome = await withSlices(path, ({ goOn }) => goOn("w"));
+    }
+    assert(slices > 10, `only ${slices} slices`);
+    assertEquals(contentOf(path), expected);
+    assertEquals(unfinished(path), []);
+  }));
+
+Deno.test("a commit whose slices two processes make in turns is made once", () =>
+  withFile(async (path) => {
+    await fill(path);
+    const expected = await contentAtOnce(path);
+    await withSlices(path, (one) =>
+      withSlices(path, (other) => {
+        let outcome = one.begin("w", CHANGES, receipt("k"));
+        for (let turn = 0; outcome === "unfinished"; turn++) {
+          // Twice each, so that both also go on from where they are.
+          outcome = (turn % 4 < 2 ? one : other).goOn("w");
+        }
+        assertEquals([one.goOn("w"), other.goOn("w")], ["committed", "committed"]);
+      }));
+    assertEquals(contentOf(path), expected);
+  }));
+
+Deno.test("whoever opens a file with a commit that was interrupted finishes it first", () =>
+  withFile(async (path) => {
+    await fill(path);
+    const expected = await contentAtOnce(path);
+    const interrupted = `${path}.interrupted`;
+    await withSlices(path, async ({ begin, goOn }) => {
+      assertEquals(begin("w", CHANGES, receipt("k")), "unfinished");
+      for (let slice = 0; slice < 10; slice++) assertEquals(goOn("w"), "unfinished");
+      await Deno.copyFile(path, interrupted);
+      await Deno.copyFile(`${path}-wal`, `${interrupted}-wal`);
+    });
+    const open = {
+      store: (copy: string) => openSqliteStore(copy),
+      command: (copy: string) => createSqliteDatabase({ path: copy }).openCommandStore(),
+      archive: (copy: string) => createSqliteDatabase({ path: copy }).openArchive("source"),
+    };
+    for (const [name, opened] of Object.entries(open)) {
+      const copy = `${path}.${name}`;
+      await Deno.copyFile(interrupted, copy);
+      await Deno.copyFile(`${interrupted}-wal`, `${copy}-wal`);
+      assertEquals(unfinished(copy), ["w"]);
+      await (await opened(copy)).close();
+      assertEquals(contentOf(copy), expected, name);
+    }
+  }));
+
+Deno.test("a workspace whose commit cannot be finished is neither read nor written, others are", () =>
+  withFile(async (path) => {
+    await fill(path);
+    await withSlices(path, ({ begin }) => begin("w", CHANGES));
+    runOn(path, "UPDATE sliced_commits SET changes = 'damaged'");
+    const told: string[] = [];
+    const store = openSqliteStore(path, {
+      patience: 50,
+      onUnfinished: (workspace, reason) => told.push(`${workspace}: ${reason}`),
+    });
+    assertEquals([told.length, told[0]?.startsWith("w: SyntaxError")], [1, true]);
+    const error = await assertRejects(() => store.node("w", D), AppError, "not finished yet");
+    assertEquals(error.code, "service_unavailable");
+    await assertRejects(() => store.commit("w", insert(page("p"))), AppError);
+    assertEquals(await store.commit("other", insert(page("p"))), "committed");
+    assertEquals((await store.node("other", "p"))?.id, "p");
+    await store.close();
+    const archive = createSqliteDatabase({ path }).openArchive("source");
+    await assertRejects(() => archive, Error, "A change of workspace w was interrupted");
+    const commands = await createSqliteDatabase({ path }).openCommandStore();
+    while (await commands.deleteWorkspaceSlice("w", 1_000) > 0);
+    await commands.close();
+    assertEquals(unfinished(path), []);
+  }));
+
+Deno.test("a process that only reads sees a workspace as it was while it holds it", () =>
+  withFile(async (path) => {
+    await fill(path);
+    const { store, holds } = openSqliteReader(path, () => Promise.reject(new Error("No writes")));
+    await holds.hold("w");
+    const writer = openSqliteStore(path, { slices: STEPS });
+    await writer.commit("w", CHANGES);
+    await writer.commit("other", insert(page("p")));
+    assertEquals(await stateOf(store), BEFORE);
+    assertEquals((await store.node("other", "p"))?.id, "p");
+    await holds.release("w");
+    assertEquals(await stateOf(store), await stateOf(writer));
+    holds.refuse("w");
+    await assertRejects(() => store.node("w", D), AppError, "not finished yet");
+    await holds.release("w");
+    assertEquals((await store.node("w", D))?.id, D);
+    await store.close();
+    await writer.close();
+  }));
+
+Deno.test("a hold waits for the reads that began before, and its end for those that it served", () =>
+  withFile(async (path) => {
+    await fill(path);
+    const before = Promise.withResolvers<void>();
+    const during = Promise.withResolvers<void>();
+    const store = openSqliteStore(path);
+    const tracked = (settled: Promise<void>) => ({ reading: store, settled: () => settled });
+    const snapshots = createSnapshots({
+      current: tracked(before.promise),
+      open: () => openConnection(path),
+      read: () => tracked(during.promise),
+    });
+    const done: string[] = [];
+    const hold = snapshots.hold("w").then(() => done.push("hold"));
+    await stateOf(store);
+    assertEquals(done, []);
+    before.resolve();
+    await hold;
+    const release = snapshots.release("w").then(() => done.push("release"));
+    await stateOf(store);
+    assertEquals(done, ["hold"]);
+    during.resolve();
+    await release;
+    await store.close();
+  }));
