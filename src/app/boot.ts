@@ -66,13 +66,15 @@ export interface BootedService {
 export interface BootOptions {
   readonly group?: ProcessGroup | undefined;
   readonly telemetry?: Telemetry | undefined;
+  /** True if other threads may serve from the same database file. */
+  readonly sharesFile?: boolean;
 }
 
 /** Boots the service; rejects with `ConfigError` if anything is wrong. */
 export async function boot(
   config: Config,
   log: Log,
-  { group, telemetry }: BootOptions = {},
+  { group, telemetry, sharesFile = false }: BootOptions = {},
 ): Promise<BootedService> {
   throwIfAny(await tokenIssues(config));
   const paths = { policy: config.policyFile, ...documentPaths(config.policyFile) };
@@ -90,7 +92,7 @@ export async function boot(
   const storeMetrics = createStoreMetrics();
   const { store, forwardsWrites } = group === undefined
     ? {
-      store: await openStore(config.database, log, { metrics: storeMetrics }),
+      store: await openStore(config.database, log, { metrics: storeMetrics, sharesFile }),
       forwardsWrites: false,
     }
     : await openGroupStore(config.database, log, { group, metrics: storeMetrics });

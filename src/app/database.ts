@@ -22,18 +22,20 @@ export async function loadDatabase(config: Config["database"]): Promise<Database
   return createSqliteDatabase(config);
 }
 
+type ServiceOptions = Pick<OpenOptions, "metrics" | "holdElsewhere" | "sharesFile">;
+
 /** Opens the store of the configuration; rejects with a `ConfigError` if that is impossible. */
 export async function openStore(
   config: Config["database"],
   log: Log,
-  { metrics, holdElsewhere }: Partial<Pick<OpenOptions, "metrics" | "holdElsewhere">> = {},
+  { metrics, ...options }: ServiceOptions = {},
 ): Promise<ClockedStore> {
   const database = await loadDatabase(config);
   try {
     const store = await database.openStore({
       mostScanned: UNDIVIDED,
       ...(metrics && { metrics }),
-      ...(holdElsewhere && { holdElsewhere }),
+      ...options,
       onProgress: (pages) => log.event("info", `Search index filled: ${pages} pages and databases`),
       onDelay: (reason) => log.event("warn", `Search index is filled later: ${reason}`),
       onNotice: (notice) => log.event("info", notice),

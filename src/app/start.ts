@@ -134,7 +134,7 @@ export async function startHosted(
   if (read.admin !== undefined) {
     log.event("warn", "RECTO_ADMIN_PORT has no effect here: another program listens");
   }
-  const { app, publicUrl } = await boot(config, log, { telemetry });
+  const { app, publicUrl } = await boot(config, log, { telemetry, sharesFile: true });
   app.indexing.start();
   app.checks.start();
   lifecycle.ready(publicUrl);

@@ -29,7 +29,12 @@ export interface OpenOptions {
    * Lets other processes that read the same SQLite file hold a workspace; resolves, once they do, to
    * what releases it.
    */
-  readonly holdElsewhere?: (workspace: string) => Promise<() => Promise<void>>;
+  readonly holdElsewhere?: ((workspace: string) => Promise<() => Promise<void>>) | undefined;
+  /**
+   * True if others may serve from the same SQLite file who do not hold workspaces: then each commit is
+   * one transaction.
+   */
+  readonly sharesFile?: boolean;
   /** Filled by the store with what it measures. */
   readonly metrics?: StoreMetrics;
   /** Number of vectors up to which a space is scanned instead of indexed in the database. */

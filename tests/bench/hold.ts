@@ -5,6 +5,8 @@
  * the garbage of past requests once the service is idle; the longest turn of that has a line of its own.
  * A collection may also begin within a request, so that a request with a turn above the aim is sent two
  * more times, unless it changes a large database: the median counts, and all three turns are printed.
+ * While a large database is changed, a client of another workspace writes: how long its writes took, and
+ * how many were refused, is printed, too.
  * How long the system takes for fresh memory is printed first: no turn can be shorter than that of the
  * memory that it takes.
  *
@@ -14,6 +16,7 @@ import { openPostgresStore } from "../../src/store/postgres/store.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { startCluster } from "../postgres/cluster.ts";
 import { type Deed, deeds } from "./hold/deeds.ts";
+import { startOtherWriter, type Waits } from "./hold/other_writer.ts";
 import { startProbe } from "./hold/probe.ts";
 import { type Service, startService } from "./hold/service.ts";
 import { buildWorkspace } from "./hold/workspace.ts";
@@ -70,12 +73,14 @@ async function measureAll(
     await rest();
     const [, idleTurn] = await Promise.all([probe.take(), service.takeLongestTurn()]);
     idle = Math.max(idle, idleTurn);
+    const other = deed.rows === undefined ? undefined : startOtherWriter(service);
     const start = performance.now();
     const { status, size } = await deed.run();
     const duration = performance.now() - start;
+    const others = await other?.stop();
     const held = await probe.take();
     const turn = await service.takeLongestTurn();
-    return { ...held, turn, status, size, duration };
+    return { ...held, turn, status, size, duration, ...(others && { others }) };
   };
   const measureAgain = async (deed: Deed, first: Figures): Promise<Figures> => {
     const all = [first, await measure(deed), await measure(deed)];
@@ -104,13 +109,14 @@ interface Figures {
   readonly status: number;
   readonly size: number;
   readonly duration: number;
+  readonly others?: Waits;
   /** Longest turn of each run, if there were several. */
   readonly turns?: readonly number[];
 }
 
 function line(
   { name, rows }: Deed,
-  { turn, wait, cpu, status, size, duration, turns = [] }: Figures,
+  { turn, wait, cpu, status, size, duration, others, turns = [] }: Figures,
 ): string {
   const columns = [
     turn <= AIM ? "ok  " : "MISS",
@@ -122,7 +128,13 @@ function line(
     String(status),
     `${(size / 1e6).toFixed(1)} MB`.padStart(8),
     rows === undefined ? "" : `${(rows * 1_000 / duration).toFixed(0)} rows/s`,
+    others === undefined ? "" : othersText(others),
     turns.length === 0 ? "" : `turns ${turns.map((each) => each.toFixed(0)).join(", ")} ms`,
   ];
   return columns.filter((column) => column !== "").join("  ");
+}
+
+function othersText({ median, longest, refused }: Waits): string {
+  const text = `others wrote in ${median.toFixed(0)} to ${longest.toFixed(0)} ms`;
+  return refused === 0 ? text : `${text}, ${refused} refused`;
 }

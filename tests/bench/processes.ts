@@ -152,9 +152,10 @@ export function rectoEnv(port: number, dataDir: string): Record<string, string> 
 }
 
 /** Mints a token of the local issuer in this data folder. */
-export async function mint(dataDir: string, scope: string): Promise<string> {
+export async function mint(dataDir: string, scope: string, workspace?: string): Promise<string> {
   const issuer = await openLocalIssuer({ folder: dataDir });
-  return issuer.mint({ scope, ttlSeconds: 3_600, now: Date.now() });
+  const owner = workspace === undefined ? {} : { workspace };
+  return issuer.mint({ scope, ttlSeconds: 3_600, now: Date.now(), ...owner });
 }
 
 /** Creates an API key in the SQLite database of this data folder. */

@@ -46,6 +46,7 @@ export interface SqliteOptions extends FillOptions, FinishOptions, WriterOptions
   readonly isLong?: WriterParts["isLong"];
   /** Keeps what the readers of a workspace see in other processes as it is. */
   readonly holdElsewhere?: OpenOptions["holdElsewhere"];
+  readonly sharesFile?: OpenOptions["sharesFile"];
   /** Replaces when a commit is made in slices, and how long each takes. */
   readonly slices?: SliceOptions;
   /** Work at the end of each transaction of this thread; what it throws fails the transaction. */
@@ -140,7 +141,7 @@ function join(connection: Connection, path: string, options: JoinOptions): Store
   const createGroup: WriterParts["createGroup"] = (parts) =>
     createCommitGroup(connection, { ...parts, ...(limits !== undefined && { limits }) });
   const parts: WriterParts = {
-    thread: createWriterWorker(path, { slices: options.slices }),
+    thread: createWriterWorker(path, { slices: slicesOf(options) }),
     write,
     isLong,
     createGroup,
@@ -168,6 +169,10 @@ function join(connection: Connection, path: string, options: JoinOptions): Store
     },
   };
   return { ...store, early: { ...early, reading } };
+}
+
+function slicesOf({ slices, sharesFile = false }: SqliteOptions): SliceOptions | undefined {
+  return sharesFile ? { patience: Infinity } : slices;
 }
 
 /** Holds what the readers of a workspace see, in this process and in all others. */

@@ -14,6 +14,8 @@ export interface Service extends AsyncDisposable {
   readonly pid: number;
   /** Sends `METHOD /path`. */
   ask(route: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answered>;
+  /** The same, with a token of another workspace. */
+  askElsewhere(route: string, body?: unknown): Promise<Answered>;
   /** Milliseconds of processor time of the longest turn of its event loop since the last call. */
   takeLongestTurn(): Promise<number>;
 }
@@ -35,25 +37,26 @@ export async function startService(
   const log = `${dataDir}/turns.log`;
   const env = { ...rectoEnv(port, dataDir), ...settings, [TURN_LOG]: log };
   const child = await startProcess(["run", ...DENO_FLAGS, ...LOGGING, "main.ts"], { port, env });
-  const token = await mint(dataDir, ALL_SCOPES);
-  const authorization = `Bearer ${token}`;
+  const asker = (token: string): Service["ask"] => async (route, body, headers) => {
+    const [method = "", path = ""] = route.split(" ");
+    const authorization = `Bearer ${token}`;
+    const response = await fetch(`${baseUrl(port)}${path}`, {
+      method,
+      headers: { authorization, "content-type": "application/json", ...headers },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return {
+      status: response.status,
+      size: bytes.length,
+      json: () => JSON.parse(new TextDecoder().decode(bytes)),
+    };
+  };
   return {
     port,
     pid: child.pid,
-    ask: async (route, body, headers) => {
-      const [method = "", path = ""] = route.split(" ");
-      const response = await fetch(`${baseUrl(port)}${path}`, {
-        method,
-        headers: { authorization, "content-type": "application/json", ...headers },
-        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      });
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      return {
-        status: response.status,
-        size: bytes.length,
-        json: () => JSON.parse(new TextDecoder().decode(bytes)),
-      };
-    },
+    ask: asker(await mint(dataDir, ALL_SCOPES)),
+    askElsewhere: asker(await mint(dataDir, ALL_SCOPES, "elsewhere")),
     takeLongestTurn: () => takeLongestTurn(log),
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };

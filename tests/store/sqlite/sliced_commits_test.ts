@@ -246,3 +246,20 @@ Deno.test("a hold waits for the reads that began before, and its end for those t
     await release;
     await store.close();
   }));
+
+Deno.test("where others may serve from the same file, each commit is one transaction", () =>
+  withFile(async (path) => {
+    await fill(path);
+    const store = openSqliteStore(path, { slices: STEPS, sharesFile: true });
+    let outcome: string | undefined;
+    void store.commit("w", CHANGES).then((done) => outcome = done);
+    let looks = 0;
+    for (; outcome === undefined; looks++) {
+      assertEquals(unfinished(path), []);
+      // Messages of the thread come between two turns of the loop.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    assert(looks > 2, `only ${looks} looks`);
+    assertEquals([outcome, (await stateOf(store)) === BEFORE], ["committed", false]);
+    await store.close();
+  }));

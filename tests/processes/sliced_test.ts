@@ -1,0 +1,147 @@
+import { DatabaseSync } from "node:sqlite";
+import { newDatabase } from "../api/database_driver.ts";
+import { assert, assertEquals } from "../assert.ts";
+import type { Change } from "../../src/content/schema/node.ts";
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { page } from "../store/samples.ts";
+import { rowsOf } from "../store/sqlite/files.ts";
+import { callOnce, type GroupProcess, withProcesses } from "./service.ts";
+import { callerOf, rest } from "./writers.ts";
+
+const ROWS = 12_000;
+const VALUES = JSON.stringify({ cover: null, icon: null, values: {} });
+
+/** Creates a database with so many rows that a change of all is made in slices. */
+async function largeDatabase(service: GroupProcess): Promise<string> {
+  const { id } = await newDatabase(callerOf(service));
+  const path = `${service.folder}/.data/recto.db`;
+  const [row] = rowsOf(path, "SELECT workspace_id, id FROM nodes WHERE kind = 'database'");
+  const { workspace_id: workspace, id: parentId } = row ?? {};
+  assert(typeof workspace === "string" && typeof parentId === "string");
+  // Rows by the API would take minutes.
+  const store = openSqliteStore(path);
+  for (let first = 0; first < ROWS; first += 2_000) {
+    const rows = Array.from({ length: 2_000 }, (_, index): Change => ({
+      op: "insert",
+      node: page(crypto.randomUUID(), {
+        parentKind: "database",
+        parentId,
+        containerId: parentId,
+        position: `m${String(first + index).padStart(6, "0")}`,
+        doc: VALUES,
+      }),
+    }));
+    assertEquals(await store.commit(workspace, rows), "committed");
+  }
+  await store.close();
+  return id;
+}
+
+/** The number of rows that one process shows, and how many of them have the new property. */
+async function shownBy(service: GroupProcess, id: string): Promise<string> {
+  const route = `POST /v2/databases/${id}/query`;
+  const { status, text } = await callOnce(service, route, { body: { page_size: 100 } });
+  if (status === 503) return REFUSED;
+  assertEquals(status, 200, text);
+  const { results } = JSON.parse(text) as { results: { readonly properties: object }[] };
+  const numbered = results.filter(({ properties }) => "Number" in properties);
+  return `${results.length} rows, ${numbered.length} with a number`;
+}
+
+const REFUSED = "a 503";
+const BEFORE = "100 rows, 0 with a number";
+const AFTER = "100 rows, 100 with a number";
+
+function addNumber(service: GroupProcess, id: string) {
+  const body = { properties: { Number: { unique_id: {} } } };
+  return callOnce(service, `PATCH /v2/databases/${id}`, { body });
+}
+
+/** Resolves once the first slice is there. */
+async function begun(path: string): Promise<void> {
+  for (let turns = 0; rowsOf(path, "SELECT * FROM sliced_commits").length === 0; turns++) {
+    assert(turns < 5_000, "the change begins");
+    await rest(1);
+  }
+}
+
+/** Takes the lock of writers, so that no further slice can be made. */
+function lockBetweenSlices(path: string): DatabaseSync {
+  // SQLite itself would sleep for longer than the pause between two slices.
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  for (const end = performance.now() + 10_000;;) {
+    try {
+      lock.exec("BEGIN IMMEDIATE");
+      return lock;
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+  }
+}
+
+Deno.test("a change in slices is seen as a whole in all processes", () =>
+  withProcesses(async (service) => {
+    const id = await largeDatabase(service);
+    const path = `${service.folder}/.data/recto.db`;
+    const seen: string[] = [];
+    let inSlices = false;
+    let status: number | undefined;
+    const changing = addNumber(service, id).then((answer) => status = answer.status);
+    const reader = async () => {
+      while (status === undefined) {
+        const shown = await shownBy(service, id);
+        inSlices ||= rowsOf(path, "SELECT * FROM sliced_commits").length > 0;
+        // A process shows the change no later than it is answered.
+        if (status === undefined) seen.push(shown);
+      }
+    };
+    await Promise.all([changing, ...Array.from({ length: 4 }, reader)]);
+    assertEquals([status, inSlices, seen.includes(BEFORE)], [200, true, true]);
+    assertEquals(seen.filter((one) => one !== BEFORE && one !== AFTER), []);
+    for (let times = 0; times < 12; times++) assertEquals(await shownBy(service, id), AFTER);
+    assertEquals(rowsOf(path, "SELECT * FROM sliced_commits"), []);
+  }, { processes: 3 }));
+
+Deno.test("a change whose primary is killed between two slices is finished by the next primary", () =>
+  withProcesses(async (service) => {
+    const id = await largeDatabase(service);
+    const path = `${service.folder}/.data/recto.db`;
+    const changing = addNumber(service, id).catch(() => undefined);
+    await begun(path);
+    const replaced = service.event("All processes serve again");
+    Deno.kill(service.primary(), "SIGKILL");
+    // The others do not see half of it; a connection may still be given to the one that was killed.
+    const shown = await shownBy(service, id).catch(() => BEFORE);
+    assert([BEFORE, AFTER].includes(shown), shown);
+    await replaced;
+    await changing;
+    for (let times = 0; times < 12; times++) assertEquals(await shownBy(service, id), AFTER);
+    assertEquals(rowsOf(path, "SELECT * FROM sliced_commits"), []);
+    const { status } = await callOnce(service, "PATCH /v2/databases/" + id, {
+      body: { title: [{ type: "text", text: { content: "Later" } }] },
+    });
+    assertEquals(status, 200);
+  }, { processes: 3 }));
+
+Deno.test("a process that starts during a change refuses to show what it cannot know, until the end", () =>
+  withProcesses(async (service) => {
+    const id = await largeDatabase(service);
+    const path = `${service.folder}/.data/recto.db`;
+    const changing = addNumber(service, id);
+    await begun(path);
+    const lock = lockBetweenSlices(path);
+    try {
+      assertEquals(rowsOf(path, "SELECT * FROM sliced_commits").length, 1);
+      const replaced = service.event("All processes serve again");
+      Deno.kill(service.members().find((pid) => pid !== service.primary()) ?? 0, "SIGKILL");
+      await replaced;
+      const shown = new Set<string>();
+      for (let times = 0; times < 40; times++) shown.add(await shownBy(service, id));
+      assertEquals([...shown].sort(), [BEFORE, REFUSED]);
+    } finally {
+      lock.exec("ROLLBACK");
+      lock.close();
+    }
+    assertEquals((await changing).status, 200);
+    for (let times = 0; times < 12; times++) assertEquals(await shownBy(service, id), AFTER);
+  }, { processes: 3 }));
