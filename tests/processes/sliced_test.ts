@@ -43,14 +43,21 @@ async function shownBy(service: GroupProcess, id: string): Promise<string> {
   const { status, text } = await callOnce(service, route, { body: { page_size: 100 } });
   if (status === 503) return REFUSED;
   assertEquals(status, 200, text);
-  const { results } = JSON.parse(text) as { results: { readonly properties: object }[] };
-  const numbered = results.filter(({ properties }) => "Number" in properties);
-  return `${results.length} rows, ${numbered.length} with a number`;
+  const { results } = JSON.parse(text) as { results: Row[] };
+  const shown = results.flatMap(({ properties }) => properties.Number ?? []);
+  const numbered = shown.filter(({ unique_id: { number } }) => number !== null);
+  return `${results.length} rows, ${shown.length} with the property, ${numbered.length} numbered`;
+}
+
+interface Row {
+  readonly properties: {
+    readonly Number?: { readonly unique_id: { readonly number: number | null } };
+  };
 }
 
 const REFUSED = "a 503";
-const BEFORE = "100 rows, 0 with a number";
-const AFTER = "100 rows, 100 with a number";
+const BEFORE = "100 rows, 0 with the property, 0 numbered";
+const AFTER = "100 rows, 100 with the property, 100 numbered";
 
 function addNumber(service: GroupProcess, id: string) {
   const body = { properties: { Number: { unique_id: {} } } };
