@@ -37,7 +37,11 @@ export function createAdministration(connection: Connection): Writes {
   const purge = createPurgePlans(source, { removeWords, hideWords });
   const workspaces = createWorkspacePlans(source, {
     removeWords,
-    more: [["search_models", "number"], ["sliced_commits", "workspace_id"]],
+    more: [
+      ["search_models", "number"],
+      ["sliced_commits", "workspace_id"],
+      ["sliced_positions", "workspace_id"],
+    ],
   });
   const inTransaction =
     <Args extends unknown[], T>(plan: (...args: Args) => ReadPlan<T>) => (...args: Args): T =>

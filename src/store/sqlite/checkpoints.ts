@@ -5,15 +5,15 @@
  */
 import type { WriterWorker } from "./writer_thread.ts";
 
-/** Transactions of this thread after which the log is copied into the file: some thousand pages. */
+/** Transactions of the thread that serves after which the log is copied into the file: some thousand pages. */
 const CHECKPOINT = 64;
 
 export interface Checkpoints {
   /** Returns whether no write may begin. */
   isRunning(): boolean;
-  /** Counts a write of this thread; one in so many begins a checkpoint. */
+  /** Counts a write of the thread that serves; one in so many begins a checkpoint. */
   countWrite(): void;
-  /** Copies the log. */
+  /** Begins one, unless readers see an earlier state; resolves once it is over. */
   run(): Promise<void>;
 }
 

@@ -30,11 +30,10 @@ export interface SlicedCommits {
   goOn(workspace: string): SliceOutcome;
 }
 
-/** How far a commit has come. */
+/** How far a commit has come: all changes are begun, and those before this one are done. */
 interface Position {
-  /** The changes that are not done, as their indices. */
-  readonly left: readonly number[];
-  /** That of the first of them. */
+  /** The index of the change. */
+  readonly change: number;
   readonly progress: Progress;
 }
 
@@ -177,12 +176,11 @@ function createSlices(
       const own = running.get(workspace);
       if (own?.last === stored) return own.positions;
       // Sound because the journal wrote it.
-      const { left, progress } = JSON.parse(stored) as Position;
-      const changes = journal.changes(workspace);
-      const begun = left.flatMap((index, number): Begun[] => {
-        const change = changes[index];
-        const from = number === 0 ? progress : {};
-        const steps = change === undefined ? undefined : begin(workspace, change, from);
+      const position = JSON.parse(stored) as Position;
+      const begun = journal.changes(workspace).flatMap((change, index): Begun[] => {
+        if (index < position.change || !STEPPED.has(change.op)) return [];
+        const from = index === position.change ? position.progress : {};
+        const steps = begin(workspace, change, from);
         return steps === undefined ? [] : [{ index, steps }];
       });
       return positionsOf(begun);
@@ -191,9 +189,8 @@ function createSlices(
 }
 
 function* positionsOf(begun: readonly Begun[]): Positions {
-  for (const [number, { steps }] of begun.entries()) {
-    const left = begun.slice(number).map(({ index }) => index);
-    for (const progress of steps) yield { left, progress };
+  for (const { index, steps } of begun) {
+    for (const progress of steps) yield { change: index, progress };
   }
 }
 
@@ -242,27 +239,32 @@ interface Journal {
 }
 
 function createJournal({ db }: Pick<Connection, "db">): Journal {
-  const insert = db.prepare(
-    "INSERT INTO sliced_commits (workspace_id, changes, position) VALUES (?, ?, ?)",
-  );
-  const update = db.prepare("UPDATE sliced_commits SET position = ?2 WHERE workspace_id = ?1");
-  const remove = db.prepare("DELETE FROM sliced_commits WHERE workspace_id = ?");
-  const position: Query<[string]> = query(
-    db,
-    "SELECT position FROM sliced_commits WHERE workspace_id = ?",
-  );
-  const changes: Query<[string]> = query(
-    db,
-    "SELECT changes FROM sliced_commits WHERE workspace_id = ?",
-  );
+  const commits = {
+    insert: db.prepare("INSERT INTO sliced_commits (workspace_id, changes) VALUES (?, ?)"),
+    remove: db.prepare("DELETE FROM sliced_commits WHERE workspace_id = ?"),
+    changes: query<[string]>(db, "SELECT changes FROM sliced_commits WHERE workspace_id = ?"),
+  };
+  const positions = {
+    save: db.prepare(`
+      INSERT INTO sliced_positions (workspace_id, position) VALUES (?, ?)
+      ON CONFLICT DO UPDATE SET position = excluded.position
+    `),
+    remove: db.prepare("DELETE FROM sliced_positions WHERE workspace_id = ?"),
+    get: query<[string]>(db, "SELECT position FROM sliced_positions WHERE workspace_id = ?"),
+  };
   return {
-    begin: (workspace, changes, position) =>
-      void insert.run(workspace, JSON.stringify(changes), position),
-    move: (workspace, position) => void update.run(workspace, position),
-    end: (workspace) => void remove.run(workspace),
-    position: (workspace) => position.get(workspace)?.[0],
+    begin(workspace, changes, position) {
+      commits.insert.run(workspace, JSON.stringify(changes));
+      positions.save.run(workspace, position);
+    },
+    move: (workspace, position) => void positions.save.run(workspace, position),
+    end(workspace) {
+      commits.remove.run(workspace);
+      positions.remove.run(workspace);
+    },
+    position: (workspace) => positions.get.get(workspace)?.[0],
     changes(workspace) {
-      const [text = "[]"] = changes.get(workspace) ?? [];
+      const [text = "[]"] = commits.changes.get(workspace) ?? [];
       // Sound because `begin` wrote it, and changes are plain data.
       return JSON.parse(text) as readonly Change[];
     },
@@ -273,7 +275,7 @@ function createJournal({ db }: Pick<Connection, "db">): Journal {
 export function unfinishedIn({ db }: Pick<Connection, "db">): string[] {
   const list: Query<[string]> = query(
     db,
-    "SELECT workspace_id FROM sliced_commits ORDER BY workspace_id",
+    "SELECT workspace_id FROM sliced_positions ORDER BY workspace_id",
   );
   return list.all().map(([workspace]) => workspace);
 }

@@ -1,7 +1,11 @@
--- What is left of commits that are made in slices, as JSON; none while the server is stopped as asked.
+-- Commits that are made in slices, and are not finished: their changes as JSON.
 CREATE TABLE sliced_commits (
   workspace_id TEXT PRIMARY KEY,
-  changes TEXT NOT NULL,
-  -- The indices of the changes that are not done, and the progress of the first of them.
+  changes TEXT NOT NULL
+) STRICT;
+
+-- How far each has come, as JSON. Apart, because each slice writes it.
+CREATE TABLE sliced_positions (
+  workspace_id TEXT PRIMARY KEY,
   position TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
