@@ -80,16 +80,19 @@ export function createSlicedWrites(
   return {
     ...order,
     async commit(workspace, begin) {
-      // If a slice fails for good, nobody may write to the workspace, and readers keep what they see.
+      // If a slice fails for good, nobody may write to the workspace, and readers keep what they see. If
+      // it is the first, that may be on the disk nevertheless: the next one finds out.
       let isUnfinished = false;
       try {
         if (!await places.take()) throw busy();
         const release = await hold(workspace).catch(leave);
         try {
-          let outcome = await order.inTurn(begin);
-          isUnfinished = outcome === "unfinished";
+          isUnfinished = true;
+          const first = await settled(order.inTurn(begin));
+          let outcome = "value" in first ? first.value : "unfinished";
           while (outcome === "unfinished") outcome = await nextSlice(workspace);
           isUnfinished = false;
+          if ("error" in first) throw first.error;
           return outcome;
         } finally {
           places.leave();
@@ -100,6 +103,17 @@ export function createSlicedWrites(
       }
     },
   };
+}
+
+/** The outcome of a slice, as data. */
+async function settled(
+  slice: Promise<SliceOutcome>,
+): Promise<{ readonly value: SliceOutcome } | { readonly error: unknown }> {
+  try {
+    return { value: await slice };
+  } catch (error) {
+    return { error };
+  }
 }
 
 interface Slice {
@@ -133,7 +147,7 @@ function createSliceOrder(wake: () => void): SliceOrder {
       slices.length > 0 && performance.now() >= (othersWait ? pauseEnd : due()),
     wakeLater() {
       clearTimeout(timer);
-      if (slices.length > 0) timer = setTimeout(wake, due() - performance.now());
+      if (slices.length > 0) timer = setTimeout(wake, Math.max(0, due() - performance.now()));
     },
     async next() {
       const slice = slices.shift();

@@ -7,6 +7,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { WorkspaceHolds } from "../database.ts";
 import type { Reading } from "../writing.ts";
 import type { Connection } from "./connection.ts";
+import { mapDatabaseErrors } from "./failures.ts";
 
 /** Reads of one connection, and those of them that are under way. */
 export interface TrackedReading {
@@ -84,7 +85,7 @@ export function createSnapshots({ current, open, read }: SnapshotParts): Snapsho
     // Sound because every method is there, and settles like the one of its name.
     reading: Object.fromEntries(methods) as Reading,
     async hold(workspace) {
-      held.set(workspace, take());
+      held.set(workspace, mapDatabaseErrors(take));
       await current.settled();
     },
     refuse: (workspace) => void held.set(workspace, REFUSED),

@@ -290,6 +290,28 @@ Deno.test("a slice for which the disk is full is made again, and its commit ends
   await writer.close();
 });
 
+Deno.test("a commit whose first slice fails ends with that error once it is sure what is on the disk", async () => {
+  const { writer, there, answer, fail, holds } = heldWriter();
+  for (const [index, left] of ["committed", "unfinished"].entries()) {
+    const asks = there.length;
+    const long = assertRejects(() => writer.commit("long", UNBOUNDED), Error, "a fault");
+    await asked(there, asks + 1);
+    await answer("unfinished");
+    await asked(there, asks + 2);
+    fail(new Error("a fault"));
+    await asked(there, asks + 3);
+    assertEquals([there.at(-1), holds.length], ["go on long", 2 * index + 1]);
+    await answer(left);
+    if (left === "unfinished") {
+      await asked(there, asks + 4);
+      await answer("committed");
+    }
+    await long;
+    assertEquals(holds.length, 2 * index + 2);
+  }
+  await writer.close();
+});
+
 Deno.test("a workspace whose slice fails for good stays held, and others are served", async () => {
   const { writer, there, answer, fail, holds } = heldWriter(50);
   const long = assertRejects(() => writer.commit("long", UNBOUNDED), Error, "a fault");
