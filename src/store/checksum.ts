@@ -19,6 +19,11 @@ export class DamagedDocument extends Error {
   }
 }
 
+/** Returns whether an error says that a document is damaged. */
+export function isDamaged(error: unknown): boolean {
+  return error instanceof AppError && error.cause instanceof DamagedDocument;
+}
+
 // Constants of FNV-1a.
 const BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;

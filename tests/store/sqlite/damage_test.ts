@@ -7,6 +7,7 @@ import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "../../assert.ts";
 import {
+  block,
   commentOn,
   completeClaims,
   insert,
@@ -16,6 +17,8 @@ import {
   person,
   receipt,
   RECORD_DAMAGE,
+  restore,
+  trash,
   view,
 } from "../samples.ts";
 import { rowsOf, runOn, withFile } from "./files.ts";
@@ -241,4 +244,27 @@ Deno.test("checkIntegrity() says which tables are damaged, and that a file is no
     Deno.writeTextFileSync(path, "not a database, ".repeat(100));
     assertEquals(checkIntegrity(path, "quick_check"), ["file is not a database"]);
     return Promise.resolve();
+  }));
+
+Deno.test("a damaged block keeps nothing that it is in from leaving the trash", () =>
+  withFile(async (path) => {
+    const nodes = [
+      page("p"),
+      block("toggle", "p", { parentKind: "page" }),
+      block("inner", "toggle"),
+    ]
+      .map((node) => ({ ...node, containerId: node.id === "p" ? null : "p" }));
+    await withStore(path, async (store) => {
+      await store.commit("w", insert(...nodes));
+      await store.commit("w", [trash("toggle")]);
+    });
+    runOn(path, "UPDATE nodes SET doc = '{' WHERE id = 'inner'");
+    await withStore(path, async (store) => {
+      assertEquals(await store.commit("w", [restore("toggle")]), "committed");
+      assertEquals((await store.node("w", "toggle"))?.trashRoot, null);
+      assertEquals(
+        await damaged(() => store.node("w", "inner")),
+        "DamagedDocument: Stored document inner in workspace w does not match its checksum",
+      );
+    });
   }));

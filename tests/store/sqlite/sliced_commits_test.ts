@@ -263,3 +263,18 @@ Deno.test("where others may serve from the same file, each commit is one transac
     assertEquals([outcome, (await stateOf(store)) === BEFORE], ["committed", false]);
     await store.close();
   }));
+
+Deno.test("a damaged row stops no change of all rows, and stays as it is", () =>
+  withFile(async (path) => {
+    await fill(path);
+    const broken = IDS[ROWS >> 1] ?? "";
+    const docs = "SELECT id, doc FROM nodes WHERE parent_kind = 'database'";
+    runOn(path, `UPDATE nodes SET doc = '{' WHERE id = '${broken}'`);
+    const store = openSqliteStore(path, { slices: STEPS });
+    assertEquals(await store.commit("w", LONG_CHANGES.reshape), "committed");
+    const error = await assertRejects(() => store.node("w", broken), AppError);
+    assertEquals(error.code, "data_corrupted");
+    await store.close();
+    const stayed = rowsOf(path, docs).filter(({ doc }) => !String(doc).includes('"n":'));
+    assertEquals(stayed, [{ id: broken, doc: "{" }]);
+  }));

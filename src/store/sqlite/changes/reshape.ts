@@ -7,7 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { rewriteOf } from "../../../content/databases/row_changes.ts";
 import type { Node, NodeContent, NodeView } from "../../../content/schema/node.ts";
 import { portionsByLength } from "../../../shared/portions.ts";
-import { checksumOf } from "../../checksum.ts";
+import { checksumOf, isDamaged } from "../../checksum.ts";
 import type { CellsOfRow } from "../cells.ts";
 import type { ReadNodes } from "../reader.ts";
 import { createRowLister } from "../row_lister.ts";
@@ -44,6 +44,15 @@ export function createReshape(
       uses.replace(workspace, { id: row.id, doc, hasMentions, time });
     }
   };
+  // A row that is damaged stays as it is: it is never shown, and must not stop the change of others.
+  const readIntact: ReadNodes = (workspace, ids) => {
+    try {
+      return readNodes(workspace, ids);
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      return ids.length === 1 ? [] : ids.flatMap((id) => readIntact(workspace, [id]));
+    }
+  };
   return function* (workspace, change, from) {
     const { databaseId, having, time } = change;
     const rewrite = rewriteOf(change);
@@ -51,7 +60,7 @@ export function createReshape(
     if (from === undefined) yield {};
     // Rows that have been rewritten are not among those that have the cell any more.
     for (const { ids, last } of rows(workspace, { databaseId, having, after: from?.after })) {
-      const nodes = inOrder(ids, readNodes(workspace, ids));
+      const nodes = inOrder(ids, readIntact(workspace, ids));
       for (const some of portionsByLength(nodes, ({ doc }) => doc.length, PORTION)) {
         const replaced: CellsOfRow[] = [];
         for (const { hasChildren: _, ...row } of some) {

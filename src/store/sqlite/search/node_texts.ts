@@ -8,6 +8,7 @@ import { parseDatabaseDoc } from "../../../content/schema/database.ts";
 import type { Schema } from "../../../content/schema/property.ts";
 import type { Node } from "../../../content/schema/node.ts";
 import { nodeTexts } from "../../../content/pages/node_texts.ts";
+import { isIntact } from "../../checksum.ts";
 import { TOP } from "../../reads/nodes.ts";
 import { type Query, query } from "../query.ts";
 
@@ -26,10 +27,12 @@ interface CurrentNode
   readonly parentId: string;
   /** True for a block that is in the trash without its page. */
   readonly trashed: boolean;
+  /** Null if it has none. */
+  readonly checksum: number | null;
 }
 
 /** A node with its current texts; a block that was trashed without its page has none. */
-export interface TextNode extends Omit<CurrentNode, "type" | "parentKind" | "doc"> {
+export interface TextNode extends Omit<CurrentNode, "type" | "parentKind" | "doc" | "checksum"> {
   readonly isNew: boolean;
   /** True if the index certainly has nothing of this page or database. */
   readonly isUnindexed: boolean;
@@ -47,6 +50,7 @@ type Row = readonly [
   title: string,
   doc: string,
   trashed: number,
+  checksum: number | null,
 ];
 
 /** Prepares the statements that read the texts of nodes, in the order of the notes. */
@@ -67,7 +71,7 @@ export function createNodeTexts(
       const schema = isRow
         ? schemas.getOrInsertComputed(parentId, () => schemaOf(workspace, parentId))
         : undefined;
-      const texts = kind === "block" && trashed ? [] : nodeTexts(known, schema);
+      const texts = kind === "block" && trashed ? [] : textsOf(known, schema);
       const isUnindexed = node !== undefined && kind !== "block";
       return [{ id, isNew, isUnindexed, kind, parentId, containerId, title, trashed, texts }];
     });
@@ -75,7 +79,17 @@ export function createNodeTexts(
 }
 
 function livingNode(node: Node): CurrentNode {
-  return { ...node, parentId: node.parentId ?? TOP, trashed: false };
+  return { ...node, parentId: node.parentId ?? TOP, trashed: false, checksum: null };
+}
+
+/** A document that is damaged has no texts, so that it does not stop a change of many nodes. */
+function textsOf(node: CurrentNode, schema: Schema | undefined): readonly string[] {
+  try {
+    return nodeTexts(node, schema);
+  } catch (error) {
+    if (isIntact(node, node.checksum)) throw error;
+    return [];
+  }
 }
 
 /** Prepares the statement that reads nodes as they are now. */
@@ -88,17 +102,22 @@ function createNodeReader(
       n.trash_root IS NOT NULL AND (n.kind <> 'block' OR n.trash_root IS NOT (
         SELECT c.trash_root FROM nodes c
         WHERE c.workspace_id = n.workspace_id AND c.id = n.container_id
-      ))
+      )), n.checksum
     FROM json_each(?2) wanted
     CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = wanted.value`,
   );
   return (workspace, ids) => {
     const rows = ids.length === 0 ? [] : nodes.all(workspace, JSON.stringify(ids));
     return new Map(
-      rows.map(([id, kind, type, parentKind, parentId, containerId, title, doc, inTrash]) => {
-        const trashed = inTrash === 1;
-        return [id, { id, kind, type, parentKind, parentId, containerId, title, doc, trashed }];
-      }),
+      rows.map((
+        [id, kind, type, parentKind, parentId, containerId, title, doc, inTrash, checksum],
+      ) => [
+        id,
+        {
+          ...{ id, kind, type, parentKind, parentId, containerId, title, doc, checksum },
+          trashed: inTrash === 1,
+        },
+      ]),
     );
   };
 }
