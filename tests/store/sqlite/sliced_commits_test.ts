@@ -278,3 +278,27 @@ Deno.test("a damaged row stops no change of all rows, and stays as it is", () =>
     const stayed = rowsOf(path, docs).filter(({ doc }) => !String(doc).includes('"n":'));
     assertEquals(stayed, [{ id: broken, doc: "{" }]);
   }));
+
+Deno.test("a store that is closed between two slices leaves the commit to the next start", () =>
+  withFile(async (path) => {
+    await fill(path);
+    const expected = await contentAtOnce(path);
+    const store = openSqliteStore(path, { slices: STEPS });
+    const refused = assertRejects(
+      () => store.commit("w", CHANGES, receipt("k")),
+      AppError,
+      "Server is stopping",
+    );
+    for (let turns = 0; unfinished(path).length === 0; turns++) {
+      assert(turns < 5_000, "the commit begins");
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    await store.close();
+    await refused;
+    assertEquals(unfinished(path), ["w"]);
+    const told: string[] = [];
+    const next = openSqliteStore(path, { onNotice: (notice) => told.push(notice) });
+    assertEquals(told, ["Finished a change of workspace w that was interrupted"]);
+    await next.close();
+    assertEquals(contentOf(path), expected);
+  }));
