@@ -26,13 +26,13 @@ export interface SlicedCommits {
   attempt(...commit: CommitArguments): SliceOutcome;
   /** Makes the first slice of a commit. Decides whether it is a conflict. */
   begin(...commit: CommitArguments): SliceOutcome;
-  /** Makes the next slice of the commit of a workspace. */
-  goOn(workspace: string): SliceOutcome;
+  /** Makes the next slice of the commit of a workspace; a longer one if nobody else writes. */
+  goOn(workspace: string, isAlone?: boolean): SliceOutcome;
 }
 
-/** How far a commit has come: all changes are begun, and those before this one are done. */
+/** How far a commit has come: all changes are begun, and in their order those before one are done. */
 interface Position {
-  /** The index of the change. */
+  /** The index of that change. */
   readonly change: number;
   readonly progress: Progress;
 }
@@ -47,6 +47,7 @@ interface Running {
 /** A change that was begun. */
 interface Begun {
   readonly index: number;
+  readonly op: Change["op"];
   readonly steps: ChangeSteps;
 }
 
@@ -58,9 +59,11 @@ export interface SliceOptions {
 }
 
 /** A commit that takes no longer needs no snapshot. */
-const PATIENCE = 100;
-/** The words of the rows that it changes are written in addition. */
-const TIME = 25;
+const PATIENCE = 50;
+/** The last words of a slice are written in addition. */
+const TIME = 50;
+/** How much longer a slice is if nobody else writes: each adds a segment to the index of words. */
+const ALONE = 4;
 
 /** Ends an attempt. */
 class TooLongError extends Error {}
@@ -94,14 +97,14 @@ export function createSlicedCommits(
           },
         })
       ),
-    goOn: (workspace) =>
+    goOn: (workspace, isAlone = false) =>
       run(workspace, {
         positions: () => {
           const stored = journal.position(workspace);
           // Another process that opens the file meanwhile makes slices, too.
           return stored === undefined ? undefined : positionsAt(workspace, stored);
         },
-        most: time,
+        most: isAlone ? ALONE * time : time,
         save: (position) => {
           if (position === undefined) journal.end(workspace);
           else journal.move(workspace, position);
@@ -118,7 +121,8 @@ function start(
   keep(workspace, receipt);
   const begun = changes.flatMap((change, index): Begun[] => {
     const steps = begin(workspace, change);
-    return steps === undefined || steps.next().done === true ? [] : [{ index, steps }];
+    const isDone = steps === undefined || steps.next().done === true;
+    return isDone ? [] : [{ index, op: change.op, steps }];
   });
   return positionsOf(begun);
 }
@@ -155,7 +159,11 @@ function createSlices(
           search.begin();
           const steps = positions();
           if (steps === undefined) return "committed";
-          const position = runFor(most, steps);
+          const position = runFor(most, steps, () => {
+            if (!search.isFull()) return;
+            search.flush(workspace);
+            search.begin();
+          });
           // Unlike any other, so that a process notices the slices of another one.
           const last = position && JSON.stringify({ ...position, slice: crypto.randomUUID() });
           save(last);
@@ -178,28 +186,40 @@ function createSlices(
       // Sound because the journal wrote it.
       const position = JSON.parse(stored) as Position;
       const begun = journal.changes(workspace).flatMap((change, index): Begun[] => {
-        if (index < position.change || !STEPPED.has(change.op)) return [];
+        if (!STEPPED.has(change.op)) return [];
         const from = index === position.change ? position.progress : {};
         const steps = begin(workspace, change, from);
-        return steps === undefined ? [] : [{ index, steps }];
+        return steps === undefined ? [] : [{ index, op: change.op, steps }];
       });
-      return positionsOf(begun);
+      return positionsOf(begun, position.change);
     },
   };
 }
 
-function* positionsOf(begun: readonly Begun[]): Positions {
-  for (const { index, steps } of begun) {
+/** Does what is left of changes, beginning with one of them. */
+function* positionsOf(begun: readonly Begun[], first?: number): Positions {
+  const ordered = begun.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const start = Math.max(0, ordered.findIndex(({ index }) => index === first));
+  for (const { index, steps } of ordered.slice(start)) {
     for (const progress of steps) yield { change: index, progress };
   }
 }
 
-/** Runs steps for so many milliseconds; returns the last position, or undefined at the end. */
-function runFor(most: number, positions: Positions): Position | undefined {
+/** Updates go last: they leave the words of rows, of which other changes write many anyway. */
+function rankOf({ op }: Begun): number {
+  return op === "update" ? 1 : 0;
+}
+
+/**
+ * Runs steps for so many milliseconds, with something to do behind each; returns the last position, or
+ * undefined at the end.
+ */
+function runFor(most: number, positions: Positions, behind: () => void): Position | undefined {
   const end = performance.now() + most;
   for (;;) {
     const { done, value } = positions.next();
     if (done === true) return undefined;
+    behind();
     if (performance.now() >= end) return value;
   }
 }

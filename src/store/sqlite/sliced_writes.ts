@@ -28,8 +28,8 @@ export interface SlicedWrites {
 }
 
 export interface SlicedWriteParts {
-  /** Makes the next slice of a workspace. */
-  readonly goOn: (workspace: string) => Promise<SliceOutcome>;
+  /** Makes the next slice of a workspace; `isAlone` if nobody else has written for a while. */
+  readonly goOn: (workspace: string, isAlone: boolean) => Promise<SliceOutcome>;
   /** Keeps what readers of a workspace see as it is. */
   readonly hold: (workspace: string) => Promise<Release>;
   /** Lets others write to a workspace, to which nobody has since its commit was given. */
@@ -44,6 +44,8 @@ export interface SlicedWriteParts {
 const MOST = 4;
 /** Milliseconds in which a client that was answered sends its next write. */
 const GAP = 2;
+/** Milliseconds without another write after which none is expected. */
+const QUIET = 1_000;
 /** Milliseconds until a slice that failed is tried again. */
 const RETRY = 1_000;
 /** Failures that may end without a restart. */
@@ -63,7 +65,7 @@ export function createSlicedWrites(
   async function nextSlice(workspace: string): Promise<SliceOutcome> {
     for (;;) {
       try {
-        return await order.inTurn(() => goOn(workspace));
+        return await order.inTurn(() => goOn(workspace, order.isQuiet()));
       } catch (error) {
         const mayPass = error instanceof AppError && PASSING.has(error.code);
         if (order.isClosed() || !mayPass) throw error;
@@ -124,6 +126,8 @@ interface Slice {
 interface SliceOrder extends Omit<SlicedWrites, "commit"> {
   /** Makes a slice when it is due. */
   inTurn(make: Slice["make"]): Promise<SliceOutcome>;
+  /** Returns whether no other write was made for a while. */
+  isQuiet(): boolean;
   isClosed(): boolean;
 }
 
@@ -163,6 +167,7 @@ function createSliceOrder(wake: () => void): SliceOrder {
     noteWrite() {
       lastWrite = performance.now();
     },
+    isQuiet: () => performance.now() - lastWrite > QUIET,
     isClosed: () => isClosed,
     close() {
       isClosed = true;

@@ -93,7 +93,7 @@ export function createWriter(
   const group = createGroup({ guard: guard.run, onCommit: checkpoints.countWrite });
   const there = createThreadWrite(guard, () => holds.isAny() ? undefined : thread.cutLog());
   const slices = createSlicedWrites({
-    goOn: (workspace) => there.write(() => thread.goOn(workspace)),
+    goOn: (workspace, isAlone) => there.write(() => thread.goOn(workspace, isAlone)),
     hold: holds.hold,
     free: (workspace) => {
       queue.release(workspace);

@@ -21,7 +21,7 @@ export interface WriterWorker {
   /** See `SlicedCommits`. */
   attempt(request: WriteRequest<"commit">): Promise<SliceOutcome>;
   begin(request: WriteRequest<"commit">): Promise<SliceOutcome>;
-  goOn(workspace: string): Promise<SliceOutcome>;
+  goOn(workspace: string, isAlone: boolean): Promise<SliceOutcome>;
   /** Copies the log into the file; settles once that is done or has failed. */
   copyLog(): Promise<void>;
   /** Cuts the log if it is large, while nobody writes; settles once that is done or has failed. */
@@ -158,6 +158,6 @@ function askForSlices(ask: Ask): Pick<WriterWorker, "attempt" | "begin" | "goOn"
       const begin = await toSentCommit(commit);
       return toOutcome(await ask({ begin }, transferOf(begin)));
     },
-    goOn: async (workspace) => toOutcome(await ask({ goOn: workspace })),
+    goOn: async (workspace, isAlone) => toOutcome(await ask({ goOn: workspace, isAlone })),
   };
 }

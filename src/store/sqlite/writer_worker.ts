@@ -23,7 +23,7 @@ export type WriterMessage =
   /** See `SlicedCommits`. */
   | { readonly attempt: SentCommit }
   | { readonly begin: SentCommit }
-  | { readonly goOn: string }
+  | { readonly goOn: string; readonly isAlone: boolean }
   | "open"
   | "copy log"
   | "cut log"
@@ -67,7 +67,7 @@ thread.addEventListener("message", (event) => {
 });
 
 function write({ write, slices }: Opened, message: WriteMessage): unknown {
-  if ("goOn" in message) return slices.goOn(message.goOn);
+  if ("goOn" in message) return slices.goOn(message.goOn, message.isAlone);
   if ("attempt" in message) return slices.attempt(...fromSent(message.attempt).args);
   if ("begin" in message) return slices.begin(...fromSent(message.begin).args);
   return write(fromSent(message.request));

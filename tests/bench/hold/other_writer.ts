@@ -5,6 +5,7 @@
  */
 import type { Service } from "./service.ts";
 
+const PAGE = { parent: { workspace: true }, properties: {} };
 /** Milliseconds between two writes. */
 const INTERVAL = 50;
 
@@ -29,7 +30,7 @@ export function startOtherWriter({ askElsewhere }: Service): OtherWriter {
   const write = async () => {
     while (!isStopped) {
       const began = performance.now();
-      const { status } = await askElsewhere("POST /v2/pages", { parent: { workspace: true } });
+      const { status } = await askElsewhere("POST /v2/pages", PAGE);
       waits.push(performance.now() - began);
       if (status !== 200) refused++;
       await new Promise((resolve) => setTimeout(resolve, INTERVAL));

@@ -88,7 +88,7 @@ export function createUpdate(
   const replace = (
     workspace: string,
     { id, version, title, doc, hasMentions, edit, cells: own }: ChangeOf<"update">,
-  ): readonly string[] => {
+  ): ReadonlySet<string> => {
     const mentions = hasMentions ? 1 : 0;
     const outdated = search.changing(workspace, id, doc);
     const checksum = checksumOf({ id, title, doc });
@@ -103,16 +103,17 @@ export function createUpdate(
   return function* (workspace, change, from) {
     if (from === undefined) {
       const outdated = replace(workspace, change);
-      if (outdated.length > 0) yield {};
-      for (const ids of listsOf(outdated, WORDS)) {
-        for (const id of ids) search.changed(id);
+      if (outdated.size > 0) yield {};
+      // Without those that other changes of the commit have rewritten meanwhile.
+      for (const ids of listsOf([...outdated], WORDS)) {
+        for (const id of ids) search.changed(workspace, id);
         yield {};
       }
       return;
     }
     // Which rows were outdated is not known any more.
     for (const { ids, last } of rows(workspace, { databaseId: change.id, after: from.after })) {
-      for (const id of ids) search.changed(id);
+      for (const id of ids) search.changed(workspace, id);
       yield last === undefined ? {} : { after: last };
     }
   };

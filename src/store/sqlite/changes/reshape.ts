@@ -69,7 +69,7 @@ export function createReshape(
           const { content, hasNewTexts } = rewritten;
           save(workspace, row, { ...content, time });
           replaced.push({ row: { ...row, databaseId }, cells: content.cells });
-          if (hasNewTexts) search.changed(row.id);
+          if (hasNewTexts) search.changed(workspace, row.id);
         }
         cells.replace(workspace, replaced);
         const end = some.at(-1);

@@ -16,6 +16,8 @@ import { createPageWriter } from "./pages.ts";
 
 /** Nodes in memory at once. */
 const BATCH = 500;
+/** Nodes whose words take some milliseconds. */
+const MANY = 200;
 
 /**
  * Notes the changes of one commit and writes them to the index at its end. The words of new pages
@@ -24,8 +26,8 @@ const BATCH = 500;
 export interface SearchIndexer extends Deferred {
   /** A node was made. */
   made(node: Node): void;
-  /** A row was rewritten, and has other texts. */
-  changed(id: string): void;
+  /** A row has other texts. */
+  changed(workspace: string, id: string): void;
   /** A comment was created, changed or deleted. */
   commented(comment: NotedComment): void;
   /**
@@ -34,10 +36,10 @@ export interface SearchIndexer extends Deferred {
    */
   moved(workspace: string, id: string, from?: number): Generator<number, void, void>;
   /**
-   * Called before this document replaces that of a node. Returns the rows whose words it changes:
-   * call `changed()` with each.
+   * Called before this document replaces that of a node. Returns the rows whose words it changes: call
+   * `changed()` with each. It leaves the set, whoever calls.
    */
-  changing(workspace: string, id: string, doc: string): readonly string[];
+  changing(workspace: string, id: string, doc: string): ReadonlySet<string>;
   /** Pages and databases went to the trash. */
   trashed(workspace: string, pages: readonly string[]): void;
   /** Pages and databases came back from the trash. */
@@ -50,6 +52,8 @@ export interface SearchIndexer extends Deferred {
   cutOff(workspace: string, root: string, options: CutOffOptions): Generator<number, void, void>;
   /** Starts a new commit and discards the notes of the last one. */
   begin(): void;
+  /** Returns whether so much is noted that to write it takes some milliseconds. */
+  isFull(): boolean;
   /** Writes everything that is noted, or leaves it for the end of the transaction. */
   flush(workspace: string): void;
 }
@@ -65,21 +69,10 @@ type NotedNodes = ReadonlyMap<string, NotedNode>;
 
 /** Prepares the statements that keep search in step. */
 export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
-  const noted = new Map<string, NotedNode>();
-  const comments = new Map<string, NotedComment>();
-  // A node that changes in the commit that created it is read again.
-  const note = (id: string): void => {
-    noted.set(id, { id, isNew: noted.get(id)?.isNew ?? false });
-  };
-  const noteComment = (comment: NotedComment): void => {
-    comments.set(comment.id, {
-      ...comment,
-      isNew: comments.get(comment.id)?.isNew ?? comment.isNew,
-    });
-  };
+  const { noted, comments, note, noteComment } = createNotes();
   const pages = createPageWriter(db);
   const write = createNodeWriter(db, pages);
-  const outdatedRows = createOutdatedRows(db);
+  const outdated = createOutdatedRows(db);
   const markTrashed = createMark(db);
   const findCutOff = createCutOffReader(db);
   // New and waiting nodes may be in or below a node that went to the trash or was moved.
@@ -97,7 +90,10 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       const living = node.trashRoot === null ? { node } : {};
       noted.set(node.id, { id: node.id, isNew: true, ...living });
     },
-    changed: note,
+    changed(workspace, id) {
+      outdated.remove(workspace, id);
+      note(id);
+    },
     *moved(workspace, id, from) {
       hasNewState = true;
       note(id);
@@ -106,7 +102,7 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
     commented: noteComment,
     changing(workspace, id, doc) {
       note(id);
-      return outdatedRows(workspace, id, doc);
+      return outdated.find(workspace, id, doc);
     },
     trashed: changeState(1),
     restored: changeState(0),
@@ -122,6 +118,7 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       comments.clear();
       hasNewState = false;
     },
+    isFull: () => noted.size + comments.size >= MANY,
     flush(workspace) {
       const isInsert = comments.size === 0 && !hasNewState;
       if (isInsert && waiting.take(workspace, noted)) return;
@@ -138,7 +135,28 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       waiting.remove(workspace);
     },
     beforeCommit: waiting.beforeCommit,
-    discard: waiting.discard,
+    discard() {
+      waiting.discard();
+      outdated.clear();
+    },
+  };
+}
+
+/** Notes of nodes and comments. Each is noted once, and is new if it was at first. */
+function createNotes() {
+  const noted = new Map<string, NotedNode>();
+  const comments = new Map<string, NotedComment>();
+  return {
+    noted,
+    comments,
+    // A node that changes in the commit that created it is read again.
+    note(id: string): void {
+      noted.set(id, { id, isNew: noted.get(id)?.isNew ?? false });
+    },
+    noteComment(comment: NotedComment): void {
+      const isNew = comments.get(comment.id)?.isNew ?? comment.isNew;
+      comments.set(comment.id, { ...comment, isNew });
+    },
   };
 }
 

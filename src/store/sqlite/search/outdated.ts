@@ -9,8 +9,31 @@ import { parseDatabaseDoc } from "../../../content/schema/database.ts";
 import type { Property } from "../../../content/schema/property.ts";
 import { type Query, query } from "../query.ts";
 
-/** Prepares the search for rows whose words change with the document of their database. */
-export function createOutdatedRows(
+/** Rows whose words are to be written again. */
+export interface OutdatedRows {
+  /** Finds those whose words change with the document of their database. */
+  find(workspace: string, id: string, doc: string): ReadonlySet<string>;
+  /** Removes a row, whose words are written, from what was found last in its workspace. */
+  remove(workspace: string, row: string): void;
+  clear(): void;
+}
+
+/** Prepares the search for outdated rows. */
+export function createOutdatedRows(db: DatabaseSync): OutdatedRows {
+  const read = createOutdatedReader(db);
+  const found = new Map<string, Set<string>>();
+  return {
+    find(workspace, id, doc) {
+      const rows = new Set(read(workspace, id, doc));
+      if (rows.size > 0) found.set(workspace, rows);
+      return rows;
+    },
+    remove: (workspace, row) => void found.get(workspace)?.delete(row),
+    clear: () => found.clear(),
+  };
+}
+
+function createOutdatedReader(
   db: DatabaseSync,
 ): (workspace: string, id: string, doc: string) => string[] {
   const current: Query<[string]> = query(
