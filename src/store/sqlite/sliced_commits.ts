@@ -1,9 +1,9 @@
 /**
  * Commits in slices: each is a transaction of some milliseconds, and others may write in between.
  *
- * What is left of such a commit is in the database, in the transaction of each slice. So one that was
- * interrupted is finished later. Until then nobody may write to its workspace, and readers of it need
- * a snapshot from before the first slice.
+ * The transaction of each slice stores how far the commit has come, so that one that was interrupted
+ * is finished later. Until then nobody may write to its workspace, and readers of it need a snapshot
+ * from before the first slice.
  *
  * @module
  */
