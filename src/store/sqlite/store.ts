@@ -179,7 +179,7 @@ function slicesOf({ slices, sharesFile = false }: SqliteOptions): SliceOptions |
 function createHold(
   snapshots: Snapshots,
   { holdElsewhere }: SqliteOptions,
-): NonNullable<WriterParts["hold"]> {
+): WriterParts["hold"] {
   return async (workspace) => {
     try {
       await snapshots.hold(workspace);

@@ -342,8 +342,11 @@ function createHolds(hold: WriterParts["hold"], { before, behind }: AroundHold):
     isAny: () => holds > 0,
     async hold(workspace) {
       before();
-      const release = await hold(workspace);
       holds++;
+      const release = await hold(workspace).catch((error) => {
+        holds--;
+        throw error;
+      });
       return async () => {
         const { ended } = await release();
         void ended.then(() => {
