@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { newDatabase } from "../api/database_driver.ts";
+import { newPage } from "../api/driver.ts";
 import { assert, assertEquals } from "../assert.ts";
 import type { Change } from "../../src/content/schema/node.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
@@ -59,9 +60,11 @@ const REFUSED = "a 503";
 const BEFORE = "100 rows, 0 with the property, 0 numbered";
 const AFTER = "100 rows, 100 with the property, 100 numbered";
 
-function addNumber(service: GroupProcess, id: string) {
+/** Gives all rows a number. Behind another write, which makes the slices short and many. */
+async function addNumber(service: GroupProcess, id: string) {
+  await newPage(callerOf(service));
   const body = { properties: { Number: { unique_id: {} } } };
-  return callOnce(service, `PATCH /v2/databases/${id}`, { body });
+  return await callOnce(service, `PATCH /v2/databases/${id}`, { body });
 }
 
 /** The number of changes that are begun and not finished. */

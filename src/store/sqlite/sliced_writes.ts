@@ -32,7 +32,7 @@ export interface SlicedWriteParts {
   readonly goOn: (workspace: string, isAlone: boolean) => Promise<SliceOutcome>;
   /** Keeps what readers of a workspace see as it is. */
   readonly hold: (workspace: string) => Promise<Release>;
-  /** Lets others write to a workspace, to which nobody has since its commit was given. */
+  /** Lets others write to a workspace again: they wait from the time that its commit is given. */
   readonly free: (workspace: string) => void;
   /** Called when a slice may be due. */
   readonly wake: () => void;

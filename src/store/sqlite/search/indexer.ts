@@ -37,7 +37,7 @@ export interface SearchIndexer extends Deferred {
   moved(workspace: string, id: string, from?: number): Generator<number, void, void>;
   /**
    * Called before this document replaces that of a node. Returns the rows whose words it changes: call
-   * `changed()` with each. It leaves the set, whoever calls.
+   * `changed()` with each. A row leaves the set with the first call, whichever change makes it.
    */
   changing(workspace: string, id: string, doc: string): ReadonlySet<string>;
   /** Pages and databases went to the trash. */
