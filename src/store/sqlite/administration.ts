@@ -14,6 +14,7 @@ import type { Connection } from "./connection.ts";
 import { query } from "./query.ts";
 import { createReader } from "./reader.ts";
 import { createReanalysis } from "./search/reanalysis.ts";
+import { createSegmentMerges } from "./search/segments.ts";
 
 type Name = Extract<keyof Administration, WritingMethod>;
 
@@ -56,7 +57,7 @@ export function createAdministration(connection: Connection): Writes {
     expireReceipts: inTransaction(workspaces.expireReceipts),
     reanalyseSlice: createSlice(connection),
     sealTexts: inTransaction(createSealing(source)),
-    mergeWords: createMerge(connection),
+    mergeWords: createSegmentMerges(connection).mergeRemoved,
     reclaimSpace: createReclaim(connection),
   };
 }
@@ -67,38 +68,6 @@ function createWordRemover({ query }: Source): RemoveWords {
     // FTS5 writes out what it holds whenever a number is lower than the last.
     yield nos.toSorted((a, b) => a - b).map((no) => remove.question([no]));
   };
-}
-
-/**
- * Pages of the index of words that a step writes: some milliseconds, unless most words are removed.
- */
-const MERGED = 64;
-/** Percentage of removed parts from which on a segment is merged. */
-const REMOVED = 10;
-/** FTS5 says so: below two changes it found nothing to merge. */
-const MERGING = 2;
-
-/**
- * Removed parts are merged here alone, in the other thread: a run of them is read in one go,
- * however long it is, and a short write must not do that.
- */
-function createMerge({ db, transaction }: Connection): Writes["mergeWords"] {
-  // Literals, because FTS5 takes no number that is bound as a real one.
-  const command = (name: string, value: number) =>
-    db.prepare(`INSERT INTO search_words (search_words, rank) VALUES ('${name}', ${value})`);
-  const [enable, disable] = [command("deletemerge", REMOVED), command("deletemerge", 0)];
-  const merge = command("merge", MERGED);
-  const changes = query<[number]>(db, "SELECT total_changes()");
-  const count = () => changes.get()?.[0] ?? 0;
-  return () =>
-    transaction(() => {
-      enable.run();
-      const before = count();
-      merge.run();
-      const isMerging = count() - before >= MERGING;
-      disable.run();
-      return isMerging;
-    });
 }
 
 function createSlice({ db, transaction }: Connection): Writes["reanalyseSlice"] {

@@ -36,6 +36,7 @@ import linkCounts from "./migrations/023_link_counts.sql" with { type: "text" };
 import blockRows from "./migrations/024_text_block_rows.sql" with { type: "text" };
 import recordChecksums from "./migrations/025_record_checksums.sql" with { type: "text" };
 import slicedCommits from "./migrations/026_sliced_commits.sql" with { type: "text" };
+import mergesApart from "./migrations/027_merges_apart.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -64,6 +65,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "024_text_block_rows", sql: blockRows },
   { name: "025_record_checksums", sql: recordChecksums },
   { name: "026_sliced_commits", sql: slicedCommits },
+  { name: "027_merges_apart", sql: mergesApart },
 ];
 
 const JOURNAL = `

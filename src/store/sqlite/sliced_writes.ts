@@ -20,6 +20,8 @@ export interface SlicedWrites {
   isDue(othersWait: boolean): boolean;
   /** Calls `wake()` when the next slice is due, if there is one. */
   wakeLater(): void;
+  /** Makes a slice of some other work when it is due. */
+  inTurn<T>(make: () => Promise<T>): Promise<T>;
   /** Makes the next slice. */
   next(): Promise<void>;
   /** Another write was made. */
@@ -119,13 +121,12 @@ async function settled(
 }
 
 interface Slice {
-  readonly make: () => Promise<SliceOutcome>;
-  readonly outcome: PromiseWithResolvers<SliceOutcome>;
+  /** Never rejects. Returns what settles it: whoever waits may ask for the next one at once. */
+  readonly make: () => Promise<() => void>;
+  readonly refuse: (reason: unknown) => void;
 }
 
 interface SliceOrder extends Omit<SlicedWrites, "commit"> {
-  /** Makes a slice when it is due. */
-  inTurn(make: Slice["make"]): Promise<SliceOutcome>;
   /** Returns whether no other write was made for a while. */
   isQuiet(): boolean;
   isClosed(): boolean;
@@ -140,12 +141,15 @@ function createSliceOrder(wake: () => void): SliceOrder {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const due = (): number => Math.min(pauseEnd, lastWrite + GAP);
   return {
-    inTurn(make) {
+    inTurn<T>(make: () => Promise<T>) {
       if (isClosed) return Promise.reject(stopping());
-      const outcome = Promise.withResolvers<SliceOutcome>();
-      slices.push({ make, outcome });
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      slices.push({
+        make: () => make().then((value) => () => resolve(value), (error) => () => reject(error)),
+        refuse: reject,
+      });
       wake();
-      return outcome.promise;
+      return promise;
     },
     isDue: (othersWait) =>
       slices.length > 0 && performance.now() >= (othersWait ? pauseEnd : due()),
@@ -157,12 +161,9 @@ function createSliceOrder(wake: () => void): SliceOrder {
       const slice = slices.shift();
       if (slice === undefined) return;
       const began = performance.now();
-      try {
-        slice.outcome.resolve(await slice.make());
-      } catch (error) {
-        slice.outcome.reject(error);
-      }
+      const settle = await slice.make();
       pauseEnd = 2 * performance.now() - began;
+      settle();
     },
     noteWrite() {
       lastWrite = performance.now();
@@ -172,7 +173,7 @@ function createSliceOrder(wake: () => void): SliceOrder {
     close() {
       isClosed = true;
       clearTimeout(timer);
-      for (const { outcome } of slices.splice(0)) outcome.reject(stopping());
+      for (const { refuse } of slices.splice(0)) refuse(stopping());
     },
   };
 }

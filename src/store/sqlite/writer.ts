@@ -11,6 +11,7 @@ import { toWriting, type WriteRequest, type Writing } from "../writing.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints.ts";
 import type { CommitGroup, CommitGroupOptions } from "./commit_group.ts";
 import { leavesDoubt, mapDatabaseErrors } from "./failures.ts";
+import { createMerges } from "./merges.ts";
 import { createWriteQueue, type Waiting } from "./write_queue.ts";
 import { busy, stopping } from "./refusals.ts";
 import { maySlice } from "./sliced_commits.ts";
@@ -80,9 +81,9 @@ export function createWriter(
   { thread, write, isLong, hold, held = [], createGroup }: WriterParts,
   { patience = PATIENCE, metrics: { waits } = createStoreMetrics() }: WriterOptions = {},
 ): Writer {
-  const queue = createPendingWrites({ patience, waits, held });
-  let isClosed = false;
   const wake = (): void => void goOn();
+  const queue = createPendingWrites({ patience, waits, held, wake });
+  let isClosed = false;
   const holds = createHolds(hold, { before: () => group.end(), behind: () => checkpoints.run() });
   const checkpoints = createCheckpoints(thread, {
     pause: () => group.end(),
@@ -90,18 +91,23 @@ export function createWriter(
     isHeld: holds.isAny,
   });
   const guard = createFailureGuard();
-  const group = createGroup({ guard: guard.run, onCommit: checkpoints.countWrite });
-  const there = createThreadWrite(guard, () => holds.isAny() ? undefined : thread.cutLog());
+  const merges = createMerges(thread, (merge) => slices.inTurn(() => there.write(merge)));
+  const counts = [checkpoints, merges];
+  const onCommit = () => counts.forEach(({ countWrite }) => countWrite());
+  const group = createGroup({ guard: guard.run, onCommit });
+  const there = createThreadWrite(guard, async () => {
+    merges.countWrite();
+    if (!holds.isAny()) await thread.cutLog();
+  });
   const slices = createSlicedWrites({
     goOn: (workspace, isAlone) => there.write(() => thread.goOn(workspace, isAlone)),
     hold: holds.hold,
-    free: (workspace) => {
-      queue.release(workspace);
-      wake();
-    },
+    free: queue.release,
     wake,
     patience,
   });
+  /** Returns whether the other thread is using the file. */
+  const isBusy = () => there.isWriting() || checkpoints.isRunning();
   const writeHere = createOwnWrite({ write, guard, group, checkpoints, slices });
   const writeThere = createLongWrite({ thread, there, slices, hold: queue.hold });
   const goOn = createDispatch({ queue, slices, group, isBusy, writeHere, writeThere });
@@ -122,11 +128,6 @@ export function createWriter(
     const answer = queue.add({ request, isLong: long, isOutdated });
     wake();
     return await answer;
-  }
-
-  /** Returns whether the other thread is using the file. */
-  function isBusy(): boolean {
-    return there.isWriting() || checkpoints.isRunning();
   }
 
   return {
@@ -165,9 +166,11 @@ interface PendingWrites {
 interface PendingOptions extends Required<Pick<WriterOptions, "patience">> {
   readonly waits: StoreMetrics["waits"];
   readonly held: readonly string[];
+  /** Called when some that were held may be taken. */
+  readonly wake: () => void;
 }
 
-function createPendingWrites({ patience, waits, held }: PendingOptions): PendingWrites {
+function createPendingWrites({ patience, waits, held, wake }: PendingOptions): PendingWrites {
   const queue = createWriteQueue<Pending>();
   for (const workspace of held) queue.hold(workspace);
   function giveUp(pending: Pending): void {
@@ -198,7 +201,10 @@ function createPendingWrites({ patience, waits, held }: PendingOptions): Pending
     },
     isEmpty: () => queue.isEmpty,
     hold: queue.hold,
-    release: queue.release,
+    release(workspace) {
+      queue.release(workspace);
+      wake();
+    },
     isHeld: queue.isHeld,
   };
 }
@@ -231,10 +237,10 @@ interface ThreadWrite {
   write<T>(make: () => Promise<T>): Promise<T>;
 }
 
-/** Writes in the other thread. */
+/** Writes in the other thread, with something to do behind each write. */
 function createThreadWrite(
   guard: FailureGuard,
-  cutLog: () => Promise<void> | undefined,
+  behind: () => Promise<void>,
 ): ThreadWrite {
   let isWriting = false;
   return {
@@ -243,7 +249,7 @@ function createThreadWrite(
       isWriting = true;
       try {
         const value = await guard.run(make).catch((error) => guard.run(() => rethrow(error)));
-        await cutLog();
+        await behind();
         return value;
       } finally {
         isWriting = false;

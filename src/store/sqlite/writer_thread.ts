@@ -22,6 +22,8 @@ export interface WriterWorker {
   attempt(request: WriteRequest<"commit">): Promise<SliceOutcome>;
   begin(request: WriteRequest<"commit">): Promise<SliceOutcome>;
   goOn(workspace: string, isAlone: boolean): Promise<SliceOutcome>;
+  /** Merges segments of the index of words; returns whether there is more to do. */
+  merge(): Promise<boolean>;
   /** Copies the log into the file; settles once that is done or has failed. */
   copyLog(): Promise<void>;
   /** Cuts the log if it is large, while nobody writes; settles once that is done or has failed. */
@@ -146,7 +148,7 @@ export function createWriterWorker(path: string, options: WriterWorkerOptions = 
 
 type Ask = (message: WriterMessage, transfer?: Transferable[]) => Promise<WriteOutcome>;
 
-function askForSlices(ask: Ask): Pick<WriterWorker, "attempt" | "begin" | "goOn"> {
+function askForSlices(ask: Ask): Pick<WriterWorker, "attempt" | "begin" | "goOn" | "merge"> {
   // Sound because the thread answers with what the method of this name returned.
   const toOutcome = (answer: WriteOutcome) => valueOf(answer) as SliceOutcome;
   return {
@@ -159,5 +161,7 @@ function askForSlices(ask: Ask): Pick<WriterWorker, "attempt" | "begin" | "goOn"
       return toOutcome(await ask({ begin }, transferOf(begin)));
     },
     goOn: async (workspace, isAlone) => toOutcome(await ask({ goOn: workspace, isAlone })),
+    // Sound for the same reason.
+    merge: async () => valueOf(await ask("merge")) as boolean,
   };
 }

@@ -1,11 +1,12 @@
 /**
  * The thread of long writes. Its first message is the path; each one behind it is a write or a part of
- * one, `"open"`, `"copy log"`, `"cut log"` or `"close"`, and has one answer.
+ * one, `"open"`, `"merge"`, `"copy log"`, `"cut log"` or `"close"`, and has one answer.
  *
  * @module
  */
 import { copyLog, cutLog, openConnection, startServing } from "./connection.ts";
 import { fromSent, type SentCommit, type SentRequest } from "./sent_request.ts";
+import { createSegmentMerges } from "./search/segments.ts";
 import { createSlicedCommits, type SlicedCommits, type SliceOptions } from "./sliced_commits.ts";
 import { type DoWrite, outcomeOf, type WriteOutcome } from "./write_outcome.ts";
 import { createWriting } from "./writing.ts";
@@ -25,6 +26,7 @@ export type WriterMessage =
   | { readonly begin: SentCommit }
   | { readonly goOn: string; readonly isAlone: boolean }
   | "open"
+  | "merge"
   | "copy log"
   | "cut log"
   | "close";
@@ -42,6 +44,7 @@ const IDLE = 2_000;
 interface Opened {
   readonly write: DoWrite;
   readonly slices: SlicedCommits;
+  readonly merge: () => boolean;
   readonly copyLog: () => void;
   readonly cutLog: () => void;
   readonly shrink: () => void;
@@ -59,6 +62,7 @@ thread.addEventListener("message", (event) => {
   clearTimeout(idle);
   if (data === "close") thread.postMessage(close());
   else if (data === "open") thread.postMessage(use(() => {}));
+  else if (data === "merge") thread.postMessage(use(({ merge }) => merge()));
   else if (data === "copy log") thread.postMessage(use(({ copyLog }) => copyLog()));
   else if (data === "cut log") thread.postMessage(use(({ cutLog }) => cutLog()));
   else if ("path" in data) start = data;
@@ -85,6 +89,7 @@ function open(): Opened {
   return {
     write: createWriting(connection),
     slices: createSlicedCommits(connection, slices),
+    merge: createSegmentMerges(connection).merge,
     copyLog: () => copyLog(connection),
     cutLog: () => cutLog(connection, path),
     shrink: () => connection.db.exec("PRAGMA shrink_memory"),

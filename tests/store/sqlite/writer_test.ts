@@ -16,6 +16,7 @@ import type { WriterWorker } from "../../../src/store/sqlite/writer_thread.ts";
 import { createWriting } from "../../../src/store/sqlite/writing.ts";
 import type { WriteRequest } from "../../../src/store/writing.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "../../assert.ts";
+import { eventually } from "../../support/eventually.ts";
 import { D, database } from "../row_samples.ts";
 import { block, insert, LATER, page, person, restore, trash, update } from "../samples.ts";
 import { withFile } from "./files.ts";
@@ -100,6 +101,7 @@ function heldThread(opening?: Promise<void>) {
     attempt: ({ args }) => ask(`attempt ${args[0]}`),
     begin: ({ args }) => ask(`begin ${args[0]}`),
     goOn: (workspace) => ask(`go on ${workspace}`),
+    merge: () => Promise.resolve(false),
     copyLog: () => new Promise((resolve) => copies.push(resolve)),
     cutLog: () => Promise.resolve(),
     close: () => Promise.resolve(),
@@ -121,12 +123,16 @@ type Held = ReturnType<typeof heldThread> & {
 };
 
 /** A writer over a held thread; commits of the workspaces `long…` are long. */
-function heldWriter(patience?: number, opening?: Promise<void>): Held {
+function heldWriter(
+  patience?: number,
+  opening?: Promise<void>,
+  replaced: Partial<WriterWorker> = {},
+): Held {
   const held = heldThread(opening);
   const here: string[] = [];
   const holds: string[] = [];
   const writer = createWriter({
-    thread: held.thread,
+    thread: { ...held.thread, ...replaced },
     hold: (workspace) => {
       holds.push(`hold ${workspace}`);
       return Promise.resolve(() => {
@@ -356,6 +362,51 @@ Deno.test("what waits is refused when the server stops", async () => {
   await assertRejects(() => writer.commit("b", []), AppError, "Server is stopping");
   await answer();
   assertEquals(await long, "committed");
+});
+
+/** Merges that the thread was asked for, until each is answered. */
+function heldMerges() {
+  const merges: PromiseWithResolvers<boolean>[] = [];
+  const merge = (): Promise<boolean> => {
+    const answer = Promise.withResolvers<boolean>();
+    merges.push(answer);
+    return answer.promise;
+  };
+  const seen = (count: number): Promise<void> =>
+    eventually(() => Promise.resolve(assertEquals(merges.length, count)));
+  return { merges, merge, seen };
+}
+
+Deno.test("segments are merged there behind sixteen writes, with other writes in between", async () => {
+  const { merges, merge, seen } = heldMerges();
+  const { writer, here } = heldWriter(undefined, undefined, { merge });
+  for (let n = 0; n < 15; n++) await writer.commit("a", []);
+  await turn();
+  assertEquals(merges.length, 0);
+  await writer.commit("a", []);
+  await seen(1);
+  const other = writer.commit("b", []);
+  await turn();
+  assertEquals(here.length, 16);
+  merges[0]?.resolve(true);
+  assertEquals(await other, "committed");
+  await seen(2);
+  merges[1]?.resolve(false);
+  await writer.commit("c", []);
+  assertEquals([here.slice(16), merges.length], [["b", "c"], 2]);
+  await writer.close();
+});
+
+Deno.test("a merge that fails is tried again behind sixteen more writes", async () => {
+  const { merges, merge, seen } = heldMerges();
+  const { writer } = heldWriter(undefined, undefined, { merge });
+  for (let n = 0; n < 16; n++) await writer.commit("a", []);
+  await seen(1);
+  merges[0]?.reject(new Error("the index is damaged"));
+  for (let n = 0; n < 16; n++) assertEquals(await writer.commit("a", []), "committed");
+  await seen(2);
+  merges[1]?.resolve(false);
+  await writer.close();
 });
 
 Deno.test("nothing more is written, here or there, once the thread met a disk that failed", async () => {
