@@ -40,7 +40,7 @@ export async function openStore(
       onDelay: (reason) => log.event("warn", `Search index is filled later: ${reason}`),
       onNotice: (notice) => log.event("info", notice),
       onUnfinished: (workspace, reason) =>
-        log.event("error", `A change was interrupted and cannot be finished: ${reason}`, {
+        log.event("error", `A change that was interrupted is not finished: ${causeOf(reason)}`, {
           workspace,
         }),
     });
@@ -86,5 +86,10 @@ function issueOf(config: Config["database"], error: unknown): string {
   if (config.kind === "sqlite") {
     return `DATABASE_URL or RECTO_DATA_DIR: "${config.path}" cannot be opened: ${error}`;
   }
-  return `DATABASE_URL cannot be used: ${error instanceof AppError ? error.cause : error}`;
+  return `DATABASE_URL cannot be used: ${causeOf(error)}`;
+}
+
+/** The error for the operator, who may be told more than a client. */
+function causeOf(error: unknown): unknown {
+  return error instanceof AppError ? error.cause : error;
 }

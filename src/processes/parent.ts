@@ -66,7 +66,7 @@ export function startParent({ processes, startProcess, log }: ParentOptions): Pa
 
   function onJoin({ isPrimary }: Member): void {
     if (!isPrimary) return;
-    void holds.releaseAll();
+    void holds.releaseAbandoned();
     tell(followersOf(members), "setPrimary", true);
     if (isServing || isStopping || members.size > 1) return;
     for (let count = 1; count < processes; count++) start(false);
@@ -93,7 +93,10 @@ export function startParent({ processes, startProcess, log }: ParentOptions): Pa
     const { isPrimary, process: { pid } } = member;
     const end = { pid, code, signal, primary: isPrimary };
     log.event("error", "A process has ended and is replaced", end);
-    if (isPrimary) tell(followersOf(members), "setPrimary", false);
+    if (isPrimary) {
+      holds.abandon();
+      tell(followersOf(members), "setPrimary", false);
+    }
     setTimeout(() => !isStopping && start(isPrimary), delayOf(member));
   }
 

@@ -14,8 +14,10 @@ export interface SharedHolds {
   hold(workspace: string): Promise<void>;
   /** Resolves once all followers see the workspace as it is. */
   release(workspace: string): Promise<void>;
-  /** Releases all: a primary finishes all changes before it joins. */
-  releaseAll(): Promise<void>;
+  /** The primary has ended. The next one holds what it has to finish before it joins. */
+  abandon(): void;
+  /** Releases what was abandoned, and is not held again. */
+  releaseAbandoned(): Promise<void>;
 }
 
 /** Milliseconds for a process to end the reads that are under way, and to follow. */
@@ -24,10 +26,12 @@ const HOLD_TIME = 35_000;
 /** Creates the holds of these members. */
 export function createSharedHolds(members: Members, log: Log): SharedHolds {
   const held = new Set<string>();
+  let abandoned = new Set<string>();
   const inAll = { log, change: "a change of a workspace", time: HOLD_TIME };
 
   async function release(workspace: string): Promise<void> {
     held.delete(workspace);
+    abandoned.delete(workspace);
     await everyone(followersOf(members), inAll, (link) => link.call("release", workspace));
   }
 
@@ -37,9 +41,13 @@ export function createSharedHolds(members: Members, log: Log): SharedHolds {
     },
     async hold(workspace) {
       held.add(workspace);
+      abandoned.delete(workspace);
       await everyone(followersOf(members), inAll, (link) => link.call("hold", workspace));
     },
     release,
-    releaseAll: async () => void await Promise.all([...held].map(release)),
+    abandon() {
+      abandoned = new Set(held);
+    },
+    releaseAbandoned: async () => void await Promise.all([...abandoned].map(release)),
   };
 }

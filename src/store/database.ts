@@ -21,8 +21,8 @@ export interface OpenOptions {
   /** Called with a sentence for the operator about the database. */
   readonly onNotice?: (notice: string) => void;
   /**
-   * Called if a change of a workspace that was interrupted cannot be finished, so that nobody can read
-   * or write the workspace.
+   * Called if a change of a workspace that was interrupted is not finished, so that nobody can read or
+   * write the workspace, each time that it fails.
    */
   readonly onUnfinished?: (workspace: string, reason: unknown) => void;
   /**
@@ -49,8 +49,8 @@ export interface ReaderStore {
 
 export interface WorkspaceHolds {
   /**
-   * From now on, readers of a workspace see it as it is. Resolves once no read that began before is
-   * under way.
+   * From now on, readers of a workspace see it as it is, or as it was if it is held already. Resolves
+   * once no read that began before is under way.
    */
   hold(workspace: string): Promise<void>;
   /** Refuses to read a workspace: what it was before is not known. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { D } from "./row_samples.ts";
-import { rowsOf, withFile } from "./sqlite/files.ts";
+import { openFinished, rowsOf, withFile } from "./sqlite/files.ts";
 import { manyRows } from "./sqlite/long_changes.ts";
 
 const WRITER = fileURLToPath(new URL("./long_writer.ts", import.meta.url));
@@ -40,7 +40,7 @@ async function killedAt(word: string, path: string, args: readonly string[]): Pr
 
 /** Reopens the file and returns its rows by state, and their search entries. */
 async function stateIn(path: string): Promise<unknown> {
-  await openSqliteStore(path).close();
+  await (await openFinished(path)).close();
   assertEquals(rowsOf(path, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
   const nodes = `SELECT version, trash_root, doc LIKE '%"n":%' AS numbered, count(*) AS rows
     FROM nodes WHERE parent_id = '${D}' GROUP BY 1, 2, 3`;

@@ -25,7 +25,7 @@ export async function openSqliteArchive(path: string, role: Role): Promise<Archi
       throw new OperatorError(`${path} is no database of Recto`);
     }
     migrate(connection);
-    finishCommits(connection, { onUnfinished: refuse });
+    finishCommits(connection, refuse);
     return createSqliteArchive(connection);
   } catch (error) {
     connection.close();

@@ -45,7 +45,7 @@ function openCommandStore(path: string): Store {
     assertCurrent(planMigrations(connection), MIGRATIONS);
     migrate(connection);
     // A server that makes slices of them meanwhile notices. Even if one fails, its workspace can be deleted.
-    finishCommits(connection, {});
+    finishCommits(connection);
     // A server may be at the file: it copies the log into it by itself.
     const close = () => Promise.resolve(connection.db.close());
     return { ...createSqliteStore(connection), close };

@@ -300,32 +300,22 @@ export function unfinishedIn({ db }: Pick<Connection, "db">): string[] {
   return list.all().map(([workspace]) => workspace);
 }
 
-export interface FinishOptions {
-  /** Called with a sentence about what was finished. */
-  readonly onNotice?: (notice: string) => void;
-  /** Called if a commit cannot be finished. */
-  readonly onUnfinished?: (workspace: string, reason: unknown) => void;
-}
-
 /**
  * Finishes all commits that were interrupted, before anybody reads what they have written so far.
- * Returns the workspaces where that fails.
+ * `onUnfinished` is called for each one that cannot be finished.
  */
 export function finishCommits(
   connection: Connection,
-  { onNotice, onUnfinished }: FinishOptions,
-): string[] {
+  onUnfinished?: (workspace: string, reason: unknown) => void,
+): void {
   const unfinished = unfinishedIn(connection);
-  if (unfinished.length === 0) return [];
+  if (unfinished.length === 0) return;
   const { goOn } = createSlicedCommits(connection);
-  return unfinished.filter((workspace) => {
+  for (const workspace of unfinished) {
     try {
       while (goOn(workspace) === "unfinished");
-      onNotice?.(`Finished a change of workspace ${workspace} that was interrupted`);
-      return false;
     } catch (error) {
       onUnfinished?.(workspace, error);
-      return true;
     }
-  });
+  }
 }

@@ -13,9 +13,21 @@ import type { SliceOutcome } from "./sliced_commits.ts";
  */
 export type Release = () => Promise<{ readonly ended: Promise<void> }>;
 
+export interface FinishOptions {
+  /** Called with a sentence about what was finished. */
+  readonly onNotice?: (notice: string) => void;
+  /** Called if a commit that was interrupted is not finished, each time that it fails. */
+  readonly onUnfinished?: (workspace: string, reason: unknown) => void;
+}
+
 export interface SlicedWrites {
   /** Makes a commit in slices. */
   commit(workspace: string, begin: () => Promise<SliceOutcome>): Promise<SliceOutcome>;
+  /**
+   * Finishes a commit that was interrupted, before anybody reads what it has written so far. Never
+   * rejects: if that is impossible, the workspace stays refused.
+   */
+  finish(workspace: string): Promise<void>;
   /** Returns whether the next slice is to be made now, with or without other writes that wait. */
   isDue(othersWait: boolean): boolean;
   /** Calls `wake()` when the next slice is due, if there is one. */
@@ -29,11 +41,13 @@ export interface SlicedWrites {
   close(): void;
 }
 
-export interface SlicedWriteParts {
+export interface SlicedWriteParts extends FinishOptions {
   /** Makes the next slice of a workspace; `isAlone` if nobody else has written for a while. */
   readonly goOn: (workspace: string, isAlone: boolean) => Promise<SliceOutcome>;
   /** Keeps what readers of a workspace see as it is. */
   readonly hold: (workspace: string) => Promise<Release>;
+  /** Refuses readers of a workspace: at once here, and elsewhere when this resolves. */
+  readonly refuse: (workspace: string) => Promise<Release>;
   /** Lets others write to a workspace again: they wait from the time that its commit is given. */
   readonly free: (workspace: string) => void;
   /** Called when a slice may be due. */
@@ -59,18 +73,22 @@ const PASSING: ReadonlySet<string> = new Set([
 
 /** Creates the order of slices. */
 export function createSlicedWrites(
-  { goOn, hold, free, wake, patience }: SlicedWriteParts,
+  { goOn, hold, refuse, free, wake, patience, onNotice, onUnfinished }: SlicedWriteParts,
 ): SlicedWrites {
   const order = createSliceOrder(wake);
   const places = createPlaces(MOST, patience);
 
-  async function nextSlice(workspace: string): Promise<SliceOutcome> {
+  async function nextSlice(
+    workspace: string,
+    onFailure: (reason: unknown) => void = () => {},
+  ): Promise<SliceOutcome> {
     for (;;) {
       try {
         return await order.inTurn(() => goOn(workspace, order.isQuiet()));
       } catch (error) {
         const mayPass = error instanceof AppError && PASSING.has(error.code);
         if (order.isClosed() || !mayPass) throw error;
+        onFailure(error);
         await new Promise((resolve) => setTimeout(resolve, RETRY));
       }
     }
@@ -106,6 +124,19 @@ export function createSlicedWrites(
         if (!isUnfinished) free(workspace);
       }
     },
+    async finish(workspace) {
+      const onFailure = (reason: unknown) => onUnfinished?.(workspace, reason);
+      try {
+        const release = await refuse(workspace);
+        while (await nextSlice(workspace, onFailure) === "unfinished");
+        await release();
+        free(workspace);
+        onNotice?.(`Finished a change of workspace ${workspace} that was interrupted`);
+      } catch (error) {
+        // The next start goes on.
+        if (!order.isClosed()) onFailure(error);
+      }
+    },
   };
 }
 
@@ -126,7 +157,7 @@ interface Slice {
   readonly refuse: (reason: unknown) => void;
 }
 
-interface SliceOrder extends Omit<SlicedWrites, "commit"> {
+interface SliceOrder extends Omit<SlicedWrites, "commit" | "finish"> {
   /** Returns whether no other write was made for a while. */
   isQuiet(): boolean;
   isClosed(): boolean;

@@ -85,6 +85,8 @@ export function createSnapshots({ current, open, read }: SnapshotParts): Snapsho
     // Sound because every method is there, and settles like the one of its name.
     reading: Object.fromEntries(methods) as Reading,
     async hold(workspace) {
+      // A primary that is replaced leaves it to the next one to finish what it has begun.
+      if (held.has(workspace)) return;
       held.set(workspace, mapDatabaseErrors(take));
       await current.settled();
     },

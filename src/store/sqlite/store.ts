@@ -33,7 +33,8 @@ import { createSpaceTable } from "./search/spaces.ts";
 import { createWordCounter } from "./search/statistics.ts";
 import { createVocabulary } from "./search/vocabulary.ts";
 import { createVectorTable } from "./search/vectors.ts";
-import { finishCommits, type FinishOptions, type SliceOptions } from "./sliced_commits.ts";
+import { type SliceOptions, unfinishedIn } from "./sliced_commits.ts";
+import type { Release } from "./sliced_writes.ts";
 import { createSnapshots, type Snapshots, type TrackedReading } from "./snapshots.ts";
 import { startSteps } from "./steps.ts";
 import { createWriter, type WriterOptions, type WriterParts } from "./writer.ts";
@@ -41,7 +42,7 @@ import { createLengthEstimator } from "./write_length.ts";
 import { createWriterWorker } from "./writer_thread.ts";
 import { createWriting } from "./writing.ts";
 
-export interface SqliteOptions extends FillOptions, FinishOptions, WriterOptions {
+export interface SqliteOptions extends FillOptions, WriterOptions {
   /** Replaces the decision which writes run in the other thread. */
   readonly isLong?: WriterParts["isLong"];
   /** Keeps what the readers of a workspace see in other processes as it is. */
@@ -69,11 +70,10 @@ export function openSqliteStore(path: string, options: SqliteOptions = {}): Stor
   const connection = openConnection(path);
   try {
     migrate(connection);
-    const failed = finishCommits(connection, options);
     fillSearch(connection, options);
     startServing(connection);
     if (path === ":memory:") return createSqliteStore(connection, options.metrics);
-    return join(connection, path, { ...options, failed });
+    return join(connection, path, options);
   } catch (error) {
     connection.close();
     throw error;
@@ -124,13 +124,8 @@ export function createSqliteStore(connection: Connection, metrics?: StoreMetrics
   return { ...reading, ...writing, close: toAsync(connection.close) };
 }
 
-interface JoinOptions extends SqliteOptions {
-  /** Workspaces with a commit that could not be finished. */
-  readonly failed: readonly string[];
-}
-
 /** Reads in this thread, and writes in whichever thread keeps readers from waiting. */
-function join(connection: Connection, path: string, options: JoinOptions): Store {
+function join(connection: Connection, path: string, options: SqliteOptions): Store {
   leaveLog(connection);
   const snapshots = snapshotsOf(path, connection, options.metrics);
   const { reading } = snapshots;
@@ -145,10 +140,9 @@ function join(connection: Connection, path: string, options: JoinOptions): Store
     write,
     isLong,
     createGroup,
-    hold: createHold(snapshots, options),
-    held: options.failed,
+    ...createHolds(snapshots, options),
+    interrupted: unfinishedIn(connection),
   };
-  for (const workspace of options.failed) snapshots.refuse(workspace);
   const { early, ...writer } = createWriter(parts, options);
   const store: Store = {
     ...durableReads(reading, early.state),
@@ -175,24 +169,33 @@ function slicesOf({ slices, sharesFile = false }: SqliteOptions): SliceOptions |
   return sharesFile ? { patience: Infinity } : slices;
 }
 
-/** Holds what the readers of a workspace see, in this process and in all others. */
-function createHold(
+/** Holds what the readers of a workspace see, or refuses them, in this process and in all others. */
+function createHolds(
   snapshots: Snapshots,
   { holdElsewhere }: SqliteOptions,
-): WriterParts["hold"] {
-  return async (workspace) => {
-    try {
-      await snapshots.hold(workspace);
-      const releaseElsewhere = await holdElsewhere?.(workspace);
-      return async () => {
-        const ended = snapshots.release(workspace);
-        await releaseElsewhere?.();
-        return { ended };
-      };
-    } catch (error) {
-      await snapshots.release(workspace);
-      throw error;
-    }
+): Pick<WriterParts, "hold" | "refuse"> {
+  async function followElsewhere(workspace: string): Promise<Release> {
+    const releaseElsewhere = await holdElsewhere?.(workspace);
+    return async () => {
+      const ended = snapshots.release(workspace);
+      await releaseElsewhere?.();
+      return { ended };
+    };
+  }
+  return {
+    async hold(workspace) {
+      try {
+        await snapshots.hold(workspace);
+        return await followElsewhere(workspace);
+      } catch (error) {
+        await snapshots.release(workspace);
+        throw error;
+      }
+    },
+    refuse(workspace) {
+      snapshots.refuse(workspace);
+      return followElsewhere(workspace);
+    },
   };
 }
 

@@ -15,7 +15,12 @@ import { createMerges } from "./merges.ts";
 import { createWriteQueue, type Waiting } from "./write_queue.ts";
 import { busy, stopping } from "./refusals.ts";
 import { maySlice } from "./sliced_commits.ts";
-import { createSlicedWrites, type Release, type SlicedWrites } from "./sliced_writes.ts";
+import {
+  createSlicedWrites,
+  type FinishOptions,
+  type Release,
+  type SlicedWrites,
+} from "./sliced_writes.ts";
 import type { DoWrite } from "./write_outcome.ts";
 import type { WriterWorker } from "./writer_thread.ts";
 
@@ -32,7 +37,7 @@ export interface Writer extends Writing {
   close(): Promise<void>;
 }
 
-export interface WriterOptions {
+export interface WriterOptions extends FinishOptions {
   /** Milliseconds that a write waits for its turn before it is refused. */
   readonly patience?: number;
   readonly metrics?: StoreMetrics;
@@ -46,8 +51,10 @@ export interface WriterParts {
   readonly isLong: (request: WriteRequest) => boolean;
   /** Keeps what readers of a workspace see as it is, so that it may be changed in slices. */
   readonly hold: (workspace: string) => Promise<Release>;
-  /** Workspaces that nobody may write to. */
-  readonly held?: readonly string[];
+  /** Refuses readers of a workspace: at once here, and elsewhere when this resolves. */
+  readonly refuse: (workspace: string) => Promise<Release>;
+  /** Workspaces with a commit that was interrupted: nobody may use them before it is finished. */
+  readonly interrupted?: readonly string[];
   /** Creates the group of commits that share a transaction of this thread. */
   readonly createGroup: (options: CommitGroupOptions) => CommitGroup;
 }
@@ -78,11 +85,12 @@ interface Pending extends Delayed, Waiting {
  * lock.
  */
 export function createWriter(
-  { thread, write, isLong, hold, held = [], createGroup }: WriterParts,
-  { patience = PATIENCE, metrics: { waits } = createStoreMetrics() }: WriterOptions = {},
+  { thread, write, isLong, hold, refuse, interrupted = [], createGroup }: WriterParts,
+  { patience = PATIENCE, metrics: { waits } = createStoreMetrics(), ...options }: WriterOptions =
+    {},
 ): Writer {
   const wake = (): void => void goOn();
-  const queue = createPendingWrites({ patience, waits, held, wake });
+  const queue = createPendingWrites({ patience, waits, held: interrupted, wake });
   let isClosed = false;
   const holds = createHolds(hold, { before: () => group.end(), behind: () => checkpoints.run() });
   const checkpoints = createCheckpoints(thread, {
@@ -102,15 +110,19 @@ export function createWriter(
   const slices = createSlicedWrites({
     goOn: (workspace, isAlone) => there.write(() => thread.goOn(workspace, isAlone)),
     hold: holds.hold,
+    refuse,
     free: queue.release,
     wake,
     patience,
+    ...options,
   });
   /** Returns whether the other thread is using the file. */
   const isBusy = () => there.isWriting() || checkpoints.isRunning();
   const writeHere = createOwnWrite({ write, guard, group, checkpoints, slices });
   const writeThere = createLongWrite({ thread, there, slices, hold: queue.hold });
   const goOn = createDispatch({ queue, slices, group, isBusy, writeHere, writeThere });
+
+  for (const workspace of interrupted) void slices.finish(workspace);
 
   /** Resolves before the disk has the write; to a conflict if something was undone `since`. */
   async function send(request: WriteRequest, since?: number): Promise<Sent> {

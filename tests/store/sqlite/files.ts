@@ -5,6 +5,8 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "../../../src/store/port.ts";
+import { assertEquals } from "../../assert.ts";
+import { eventually } from "../../support/eventually.ts";
 import { openSqliteStore, type SqliteOptions } from "../../../src/store/sqlite/store.ts";
 
 /** Runs work with the path of a database that is not there yet, in a folder of its own. */
@@ -35,6 +37,16 @@ export function rowsOf(path: string, sql: string): Record<string, unknown>[] {
   } finally {
     db.close();
   }
+}
+
+/** Opens the store of a file, and resolves once it has finished what was interrupted there. */
+export async function openFinished(path: string, options?: SqliteOptions): Promise<Store> {
+  const store = openSqliteStore(path, options);
+  await eventually(() => {
+    assertEquals(rowsOf(path, "SELECT workspace_id FROM sliced_positions"), []);
+    return Promise.resolve();
+  });
+  return store;
 }
 
 /** Opens a store in a file of its own, which goes with it. All writes are made in the other thread. */

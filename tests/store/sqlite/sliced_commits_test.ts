@@ -13,9 +13,10 @@ import {
 import { createSnapshots } from "../../../src/store/sqlite/snapshots.ts";
 import { openSqliteReader, openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { assert, assertEquals, assertRejects } from "../../assert.ts";
+import { eventually } from "../../support/eventually.ts";
 import { D, numberCell, rowQuery } from "../row_samples.ts";
 import { insert, page, receipt } from "../samples.ts";
-import { rowsOf, runOn, withFile } from "./files.ts";
+import { openFinished, rowsOf, runOn, withFile } from "./files.ts";
 import { LONG_CHANGES, manyRows, rowIds } from "./long_changes.ts";
 
 /** Each step is a slice, and no commit is made in one transaction. */
@@ -162,7 +163,7 @@ Deno.test("whoever opens a file with a commit that was interrupted finishes it f
       await Deno.copyFile(`${path}-wal`, `${interrupted}-wal`);
     });
     const open = {
-      store: (copy: string) => openSqliteStore(copy),
+      store: (copy: string) => openFinished(copy),
       command: (copy: string) => createSqliteDatabase({ path: copy }).openCommandStore(),
       archive: (copy: string) => createSqliteDatabase({ path: copy }).openArchive("source"),
     };
@@ -176,6 +177,25 @@ Deno.test("whoever opens a file with a commit that was interrupted finishes it f
     }
   }));
 
+Deno.test("a commit that was interrupted is finished beside others, who neither wait nor see it", () =>
+  withFile(async (path) => {
+    await fill(path);
+    await withSlices(path, ({ begin }) => begin("w", CHANGES));
+    const store = openSqliteStore(path, { slices: STEPS });
+    const seen = new Set<string>();
+    let others = 0;
+    for (; unfinished(path).length > 0; others++) {
+      seen.add(await stateOf(store).catch(String));
+      assertEquals(await store.commit("other", insert(page(`p${others}`))), "committed");
+    }
+    assert(others > 10, `only ${others} others`);
+    const after = await eventually(() => stateOf(store));
+    assertEquals(await store.commit("w", insert(page("p"))), "committed");
+    const refused = [...seen].filter((one) => one !== after);
+    assertEquals(refused.map((one) => one.includes("is not finished yet")), [true]);
+    await store.close();
+  }));
+
 Deno.test("a workspace whose commit cannot be finished is neither read nor written, others are", () =>
   withFile(async (path) => {
     await fill(path);
@@ -186,7 +206,8 @@ Deno.test("a workspace whose commit cannot be finished is neither read nor writt
       patience: 50,
       onUnfinished: (workspace, reason) => told.push(`${workspace}: ${reason}`),
     });
-    assertEquals([told.length, told[0]?.startsWith("w: SyntaxError")], [1, true]);
+    await eventually(() => Promise.resolve(assertEquals(told.length, 1)));
+    assert(told[0]?.startsWith("w: SyntaxError"), told[0]);
     const error = await assertRejects(() => store.node("w", D), AppError, "not finished yet");
     assertEquals(error.code, "service_unavailable");
     await assertRejects(() => store.commit("w", insert(page("p"))), AppError);
@@ -297,7 +318,8 @@ Deno.test("a store that is closed between two slices leaves the commit to the ne
     await refused;
     assertEquals(unfinished(path), ["w"]);
     const told: string[] = [];
-    const next = openSqliteStore(path, { onNotice: (notice) => told.push(notice) });
+    const next = await openFinished(path, { onNotice: (notice) => told.push(notice) });
+    await eventually(() => next.node("w", D));
     assertEquals(told, ["Finished a change of workspace w that was interrupted"]);
     await next.close();
     assertEquals(contentOf(path), expected);

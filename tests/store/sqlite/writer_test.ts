@@ -11,7 +11,7 @@ import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { fromErrorData, toErrorData } from "../../../src/shared/error_data.ts";
 import { createLengthEstimator } from "../../../src/store/sqlite/write_length.ts";
 import { createWriteQueue, type Waiting } from "../../../src/store/sqlite/write_queue.ts";
-import { createWriter, type Writer } from "../../../src/store/sqlite/writer.ts";
+import { createWriter, type Writer, type WriterOptions } from "../../../src/store/sqlite/writer.ts";
 import type { WriterWorker } from "../../../src/store/sqlite/writer_thread.ts";
 import { createWriting } from "../../../src/store/sqlite/writing.ts";
 import type { WriteRequest } from "../../../src/store/writing.ts";
@@ -122,32 +122,41 @@ type Held = ReturnType<typeof heldThread> & {
   readonly holds: string[];
 };
 
+interface HeldOptions extends WriterOptions {
+  readonly opening?: Promise<void>;
+  readonly interrupted?: readonly string[];
+  /** Replaces what the thread does when it is asked to merge. */
+  readonly merge?: WriterWorker["merge"];
+}
+
 /** A writer over a held thread; commits of the workspaces `long…` are long. */
-function heldWriter(
-  patience?: number,
-  opening?: Promise<void>,
-  replaced: Partial<WriterWorker> = {},
-): Held {
+function heldWriter({ opening, interrupted = [], merge, ...options }: HeldOptions = {}): Held {
   const held = heldThread(opening);
   const here: string[] = [];
   const holds: string[] = [];
+  const released = (workspace: string) => () => {
+    holds.push(`release ${workspace}`);
+    return Promise.resolve({ ended: Promise.resolve() });
+  };
   const writer = createWriter({
-    thread: { ...held.thread, ...replaced },
+    thread: { ...held.thread, ...(merge && { merge }) },
+    interrupted,
     hold: (workspace) => {
       holds.push(`hold ${workspace}`);
-      return Promise.resolve(() => {
-        holds.push(`release ${workspace}`);
-        return Promise.resolve({ ended: Promise.resolve() });
-      });
+      return Promise.resolve(released(workspace));
+    },
+    refuse: (workspace) => {
+      holds.push(`refuse ${workspace}`);
+      return Promise.resolve(released(workspace));
     },
     write: ({ args }) => {
       here.push(String(args[0]));
       return "committed";
     },
     isLong: ({ args }) => String(args[0]).startsWith("long"),
-    createGroup: (options) =>
-      createCommitGroup({ begin: () => ({ isOpen: () => true, commit: () => {} }) }, options),
-  }, patience === undefined ? {} : { patience });
+    createGroup: (parts) =>
+      createCommitGroup({ begin: () => ({ isOpen: () => true, commit: () => {} }) }, parts),
+  }, options);
   return { ...held, writer, here, holds };
 }
 
@@ -166,7 +175,7 @@ Deno.test("a short write is made at once, and behind a long one as soon as that 
 
 Deno.test("short writes are made at once while the thread of a long one starts", async () => {
   const started = Promise.withResolvers<void>();
-  const { writer, here, there, answer } = heldWriter(undefined, started.promise);
+  const { writer, here, there, answer } = heldWriter({ opening: started.promise });
   const long = writer.commit("long", []);
   assertEquals(await writer.commit("a", []), "committed");
   assertEquals([here, there], [["a"], []]);
@@ -194,7 +203,7 @@ Deno.test("a write of another workspace waits for one of a burst, and not for al
 });
 
 Deno.test("a write that waits too long behind others is refused, and nothing of it is done", async () => {
-  const { writer, there, answer, here } = heldWriter(1);
+  const { writer, there, answer, here } = heldWriter({ patience: 1 });
   const long = writer.commit("long", []);
   const error = await assertRejects(() => writer.commit("a", []), AppError);
   assertEquals([error.code, error.headers["retry-after"]], ["service_unavailable", "5"]);
@@ -319,7 +328,7 @@ Deno.test("a commit whose first slice fails ends with that error once it is sure
 });
 
 Deno.test("a workspace whose slice fails for good stays held, and others are served", async () => {
-  const { writer, there, answer, fail, holds } = heldWriter(50);
+  const { writer, there, answer, fail, holds } = heldWriter({ patience: 50 });
   const long = assertRejects(() => writer.commit("long", UNBOUNDED), Error, "a fault");
   await asked(there, 1);
   await answer("unfinished");
@@ -331,6 +340,30 @@ Deno.test("a workspace whose slice fails for good stays held, and others are ser
   await assertRejects(() => writer.commit("long", []), AppError, "busy with a long change");
   assertEquals(await writer.commit("a", []), "committed");
   assertEquals(holds, ["hold long"]);
+  await writer.close();
+});
+
+Deno.test("a commit that was interrupted is finished, once there is room, before anybody uses its workspace", async () => {
+  const told: string[] = [];
+  const { writer, there, answer, fail, here, holds } = heldWriter({
+    interrupted: ["a"],
+    onUnfinished: (workspace, reason) =>
+      told.push(`${workspace}: ${reason instanceof AppError && reason.code}`),
+    onNotice: (notice) => told.push(notice),
+  });
+  assertEquals(holds, ["refuse a"]);
+  await asked(there, 1);
+  fail(Object.assign(new Error("database or disk is full"), { errcode: 13 }));
+  const waiting = writer.commit("a", []);
+  await asked(there, 2);
+  await answer("unfinished");
+  await asked(there, 3);
+  assertEquals([here, told], [[], ["a: storage_full"]]);
+  await answer("committed");
+  assertEquals(await waiting, "committed");
+  assertEquals(there, ["go on a", "go on a", "go on a"]);
+  assertEquals([here, holds], [["a"], ["refuse a", "release a"]]);
+  assertEquals(told[1], "Finished a change of workspace a that was interrupted");
   await writer.close();
 });
 
@@ -379,7 +412,7 @@ function heldMerges() {
 
 Deno.test("segments are merged there behind sixteen writes, with other writes in between", async () => {
   const { merges, merge, seen } = heldMerges();
-  const { writer, here } = heldWriter(undefined, undefined, { merge });
+  const { writer, here } = heldWriter({ merge });
   for (let n = 0; n < 15; n++) await writer.commit("a", []);
   await turn();
   assertEquals(merges.length, 0);
@@ -399,7 +432,7 @@ Deno.test("segments are merged there behind sixteen writes, with other writes in
 
 Deno.test("a merge that fails is tried again behind sixteen more writes", async () => {
   const { merges, merge, seen } = heldMerges();
-  const { writer } = heldWriter(undefined, undefined, { merge });
+  const { writer } = heldWriter({ merge });
   for (let n = 0; n < 16; n++) await writer.commit("a", []);
   await seen(1);
   merges[0]?.reject(new Error("the index is damaged"));
