@@ -40,6 +40,20 @@ export function linkContract(test: StoreTest): void {
     assertEquals(await linked(store, "from", ["a"]), new Map([["a", ["c", "d"]]]));
   });
 
+  test("a row loses thousands of links, and keeps those that a later change makes again", async (store) => {
+    const many = Array.from({ length: 2_500 }, (_, index) => `row ${index}`);
+    await done(store, [...rows(), ...insert(...many.map((id) => rowNode(id)))]);
+    await done(store, [link("from", "a", [...many, "a"]), link("to", "b", many)]);
+    assertEquals(await severallyLinked(store, "to"), ["b"]);
+    await done(store, [link("from", "a", ["d"]), link("to", "a", ["a", "c"]), link("to", "b", [])]);
+    assertEquals(
+      await linked(store, "from", [...IDS, ...many]),
+      new Map([["a", ["d", "a"]], ["c", ["a"]]]),
+    );
+    assertEquals(await severallyLinked(store, "from"), ["a"]);
+    assertEquals(await severallyLinked(store, "to"), ["a"]);
+  });
+
   test("distinctKeys() answers each key of a field once, in order, up to the limit", async (store) => {
     await done(store, [
       ...rows(),
