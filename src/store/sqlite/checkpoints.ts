@@ -3,16 +3,24 @@
  *
  * @module
  */
+import { LOG_SIZE } from "./connection.ts";
 import type { WriterWorker } from "./writer_thread.ts";
 
-/** Transactions of the thread that serves after which the log is copied into the file: some thousand pages. */
+/** Transactions after which the log is copied into the file: some thousand pages if they are short. */
 const CHECKPOINT = 64;
 
 export interface Checkpoints {
   /** Returns whether no write may begin. */
   isRunning(): boolean;
-  /** Counts a write of the thread that serves; one in so many begins a checkpoint. */
+  /**
+   * Resolves once the other thread copies nothing more; undefined if it does not. A write that it is
+   * given until then would hold up all others.
+   */
+  copied(): Promise<void> | undefined;
+  /** Counts a short write; one in so many begins a checkpoint. */
   countWrite(): void;
+  /** Counts a write of any length; if the log is large, begins a checkpoint. */
+  countLongWrite(): void;
   /** Begins one, unless readers see an earlier state; resolves once it is over. */
   run(): Promise<void>;
 }
@@ -23,37 +31,43 @@ export interface WritePause {
   readonly goOn: () => void;
   /** Returns whether the log cannot be copied, because readers see an earlier state. */
   readonly isHeld: () => boolean;
+  /** Returns the size of the log in bytes. */
+  readonly logSize: () => number;
 }
 
 /**
  * Lets the other thread copy the log into the file: first beside writes, then, while none may
  * begin, what these have added, and then cut it. Otherwise the log is never copied completely and grows
- * as long as there are writes.
+ * as long as there are writes. A large one is cut a part at a time, with writes in between.
  */
 export function createCheckpoints(
-  { copyLog, cutLog }: WriterWorker,
-  { pause, goOn, isHeld }: WritePause,
+  { copyLog, cutLog }: Pick<WriterWorker, "copyLog" | "cutLog">,
+  { pause, goOn, isHeld, logSize }: WritePause,
 ): Checkpoints {
   let writes = 0;
   let copying: Promise<void> | undefined;
   let isRunning = false;
   async function copy(): Promise<void> {
-    await copyLog();
-    isRunning = true;
-    pause();
-    await copyLog();
-    await cutLog();
-    isRunning = false;
-    copying = undefined;
+    for (let isLarge = true; isLarge;) {
+      await copyLog();
+      isRunning = true;
+      pause();
+      isLarge = await cutLog();
+      isRunning = false;
+      if (!isLarge) copying = undefined;
+      goOn();
+    }
     writes = 0;
-    goOn();
   }
   const run = () => isHeld() ? Promise.resolve() : copying ??= copy();
+  const countWrite = (): void => {
+    if (++writes >= CHECKPOINT) void run();
+  };
   return {
     isRunning: () => isRunning,
-    countWrite() {
-      if (++writes >= CHECKPOINT) void run();
-    },
+    copied: () => copying,
+    countWrite,
+    countLongWrite: () => logSize() > LOG_SIZE ? void run() : countWrite(),
     run,
   };
 }

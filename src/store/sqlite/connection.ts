@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { leavesDoubt } from "./failures.ts";
@@ -53,7 +54,9 @@ const BUSY_TIMEOUT = 250;
 const BUSY_TIMEOUT_AT_START = 10_000;
 
 /** Bytes of the log that are kept. What a burst of writes took beyond them is given back. */
-const LOG_SIZE = 64 * 2 ** 20;
+export const LOG_SIZE = 64 * 2 ** 20;
+/** Bytes that are given back at once: the system takes 0.2 s for a gigabyte. */
+const CUT = LOG_SIZE;
 
 // Deleted text is overwritten where that costs no further write.
 // Vacuum is incremental in a file that is new, so that it can give free pages back while it is used.
@@ -131,7 +134,7 @@ export function startServing({ db }: Connection): void {
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
 }
 
-/** Leaves copying and cutting the log to another connection: they may take longer than a request. */
+/** No longer copies and cuts the log with a write: that may take longer than a request. */
 export function leaveLog({ db }: Connection): void {
   db.exec("PRAGMA wal_autocheckpoint = 0");
   db.exec("PRAGMA journal_size_limit = -1");
@@ -143,12 +146,29 @@ export function copyLog({ db }: Connection): void {
 }
 
 /**
- * Copies the log into the file at `path` and cuts it, if it is large and nobody reads it. No write may
- * be under way: the system takes 0.2 s to give back a gigabyte.
+ * Copies the rest of the log into the file at `path`, while no write is under way, so that the next one
+ * begins the log anew. If it is large and nobody reads it, cuts a part, and returns whether it is still
+ * large.
  */
-export function cutLog({ db }: Connection, path: string): void {
-  if (Deno.statSync(`${path}-wal`).size <= LOG_SIZE) return;
-  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+export function cutLog(connection: Connection, path: string): boolean {
+  const { db } = connection;
+  copyLog(connection);
+  const size = logSize(path);
+  if (size <= LOG_SIZE) return false;
+  const kept = Math.max(LOG_SIZE, size - CUT);
+  db.exec(`PRAGMA journal_size_limit = ${kept}`);
+  try {
+    // SQLite cuts the log when something is written that begins it anew. This changes nothing.
+    db.exec(`PRAGMA user_version = ${db.prepare("PRAGMA user_version").get()?.user_version}`);
+  } finally {
+    leaveLog(connection);
+  }
+  return kept > LOG_SIZE && logSize(path) <= kept;
+}
+
+/** Bytes of the log next to the file at `path`. */
+export function logSize(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /**

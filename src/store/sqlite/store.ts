@@ -17,6 +17,7 @@ import {
   type Connection,
   type Deferred,
   leaveLog,
+  logSize,
   openConnection,
   openReadingConnection,
   startServing,
@@ -142,6 +143,7 @@ function join(connection: Connection, path: string, options: SqliteOptions): Sto
     createGroup,
     ...createHolds(snapshots, options),
     interrupted: unfinishedIn(connection),
+    logSize: () => logSize(path),
   };
   const { early, ...writer } = createWriter(parts, options);
   const store: Store = {

@@ -55,6 +55,8 @@ export interface WriterParts {
   readonly refuse: (workspace: string) => Promise<Release>;
   /** Workspaces with a commit that was interrupted: nobody may use them before it is finished. */
   readonly interrupted?: readonly string[];
+  /** Returns the size of the log in bytes. */
+  readonly logSize: () => number;
   /** Creates the group of commits that share a transaction of this thread. */
   readonly createGroup: (options: CommitGroupOptions) => CommitGroup;
 }
@@ -85,7 +87,7 @@ interface Pending extends Delayed, Waiting {
  * lock.
  */
 export function createWriter(
-  { thread, write, isLong, hold, refuse, interrupted = [], createGroup }: WriterParts,
+  { thread, write, isLong, hold, refuse, interrupted = [], logSize, createGroup }: WriterParts,
   { patience = PATIENCE, metrics: { waits } = createStoreMetrics(), ...options }: WriterOptions =
     {},
 ): Writer {
@@ -97,15 +99,16 @@ export function createWriter(
     pause: () => group.end(),
     goOn: wake,
     isHeld: holds.isAny,
+    logSize,
   });
   const guard = createFailureGuard();
   const merges = createMerges(thread, (merge) => slices.inTurn(() => there.write(merge)));
   const counts = [checkpoints, merges];
   const onCommit = () => counts.forEach(({ countWrite }) => countWrite());
   const group = createGroup({ guard: guard.run, onCommit });
-  const there = createThreadWrite(guard, async () => {
+  const there = createThreadWrite(guard, () => {
     merges.countWrite();
-    if (!holds.isAny()) await thread.cutLog();
+    checkpoints.countLongWrite();
   });
   const slices = createSlicedWrites({
     goOn: (workspace, isAlone) => there.write(() => thread.goOn(workspace, isAlone)),
@@ -120,16 +123,16 @@ export function createWriter(
   const isBusy = () => there.isWriting() || checkpoints.isRunning();
   const writeHere = createOwnWrite({ write, guard, group, checkpoints, slices });
   const writeThere = createLongWrite({ thread, there, slices, hold: queue.hold });
-  const goOn = createDispatch({ queue, slices, group, isBusy, writeHere, writeThere });
+  const goOn = createDispatch({ queue, slices, group, checkpoints, isBusy, writeHere, writeThere });
 
   for (const workspace of interrupted) void slices.finish(workspace);
 
   /** Resolves before the disk has the write; to a conflict if something was undone `since`. */
   async function send(request: WriteRequest, since?: number): Promise<Sent> {
     const long = isLong(request);
-    const opening = long ? thread.open() : undefined;
-    // Short writes go on until the other thread has started.
-    if (opening !== undefined) await opening;
+    // Short writes go on until the other thread has started, and has copied the log.
+    const ready = long ? thread.open() ?? checkpoints.copied() : undefined;
+    if (ready !== undefined) await ready;
     while (group.isFull()) await group.state.pending();
     const isOutdated = () => since !== undefined && since !== group.state.undone();
     if (isOutdated()) return CONFLICT;
@@ -252,7 +255,7 @@ interface ThreadWrite {
 /** Writes in the other thread, with something to do behind each write. */
 function createThreadWrite(
   guard: FailureGuard,
-  behind: () => Promise<void>,
+  behind: () => void,
 ): ThreadWrite {
   let isWriting = false;
   return {
@@ -260,11 +263,10 @@ function createThreadWrite(
     async write(make) {
       isWriting = true;
       try {
-        const value = await guard.run(make).catch((error) => guard.run(() => rethrow(error)));
-        await behind();
-        return value;
+        return await guard.run(make).catch((error) => guard.run(() => rethrow(error)));
       } finally {
         isWriting = false;
+        behind();
       }
     },
   };
@@ -274,6 +276,7 @@ interface DispatchParts {
   readonly queue: PendingWrites;
   readonly slices: SlicedWrites;
   readonly group: CommitGroup;
+  readonly checkpoints: Checkpoints;
   /** Returns whether the other thread is using the file. */
   readonly isBusy: () => boolean;
   readonly writeHere: (request: WriteRequest) => Sent;
@@ -282,7 +285,7 @@ interface DispatchParts {
 
 /** Makes the writes that wait, one after the other, the short ones in this thread. */
 function createDispatch(
-  { queue, slices, group, isBusy, writeHere, writeThere }: DispatchParts,
+  { queue, slices, group, checkpoints, isBusy, writeHere, writeThere }: DispatchParts,
 ): () => Promise<void> {
   async function make({ request, isLong, isOutdated, answer }: Pending): Promise<void> {
     try {
@@ -298,12 +301,14 @@ function createDispatch(
   return async () => {
     const rest = createRest();
     while (!isBusy()) {
-      if (slices.isDue(!queue.isEmpty())) {
+      const isCopying = checkpoints.copied() !== undefined;
+      if (!isCopying && slices.isDue(!queue.isEmpty())) {
         group.end();
         await slices.next();
       } else {
         const next = queue.take();
-        if (next === undefined) return slices.wakeLater();
+        // The end of a copy begins this again.
+        if (next === undefined) return isCopying ? undefined : slices.wakeLater();
         await make(next);
       }
       while (group.isFull()) await group.state.pending();

@@ -26,8 +26,11 @@ export interface WriterWorker {
   merge(): Promise<boolean>;
   /** Copies the log into the file; settles once that is done or has failed. */
   copyLog(): Promise<void>;
-  /** Cuts the log if it is large, while nobody writes; settles once that is done or has failed. */
-  cutLog(): Promise<void>;
+  /**
+   * Copies the rest of the log, while nobody writes, and cuts a part if it is large; returns whether it
+   * still is. False if that fails.
+   */
+  cutLog(): Promise<boolean>;
   /** Lets the write under way end, if it does so soon, and closes the file. */
   close(): Promise<void>;
 }
@@ -129,7 +132,7 @@ export function createWriterWorker(path: string, options: WriterWorkerOptions = 
     ...askForSlices(ask),
     // If one of these fails, the log grows until the next time; the next write reports disk errors.
     copyLog: () => ask("copy log").then(() => {}, () => {}),
-    cutLog: () => ask("cut log").then(() => {}, () => {}),
+    cutLog: () => ask("cut log").then((answer) => valueOf(answer) === true).catch(() => false),
     async close() {
       const closing = worker === undefined || isClosed ? undefined : ask("close");
       // What came behind would open the file again, which may be deleted by then.

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { copyLog, cutLog, openConnection, startServing } from "./connection.ts";
+import { copyLog, cutLog, leaveLog, openConnection, startServing } from "./connection.ts";
 import { fromSent, type SentCommit, type SentRequest } from "./sent_request.ts";
 import { createSegmentMerges } from "./search/segments.ts";
 import { createSlicedCommits, type SlicedCommits, type SliceOptions } from "./sliced_commits.ts";
@@ -46,7 +46,7 @@ interface Opened {
   readonly slices: SlicedCommits;
   readonly merge: () => boolean;
   readonly copyLog: () => void;
-  readonly cutLog: () => void;
+  readonly cutLog: () => boolean;
   readonly shrink: () => void;
   readonly close: () => void;
 }
@@ -86,6 +86,7 @@ function open(): Opened {
   const { path, slices } = start;
   const connection = openConnection(path);
   startServing(connection);
+  leaveLog(connection);
   return {
     write: createWriting(connection),
     slices: createSlicedCommits(connection, slices),

@@ -87,7 +87,6 @@ Deno.test("a user who is known is served while a long change is written", () =>
 function heldThread(opening?: Promise<void>) {
   const there: string[] = [];
   const answers: PromiseWithResolvers<unknown>[] = [];
-  const copies: (() => void)[] = [];
   const ask = <T>(asked: string): Promise<T> => {
     there.push(asked);
     const answer = Promise.withResolvers<unknown>();
@@ -102,8 +101,8 @@ function heldThread(opening?: Promise<void>) {
     begin: ({ args }) => ask(`begin ${args[0]}`),
     goOn: (workspace) => ask(`go on ${workspace}`),
     merge: () => Promise.resolve(false),
-    copyLog: () => new Promise((resolve) => copies.push(resolve)),
-    cutLog: () => Promise.resolve(),
+    copyLog: () => Promise.resolve(),
+    cutLog: () => Promise.resolve(false),
     close: () => Promise.resolve(),
   };
   const answer = async (value: unknown = "committed"): Promise<void> => {
@@ -112,7 +111,7 @@ function heldThread(opening?: Promise<void>) {
     for (let turns = 0; turns < 5; turns++) await turn();
   };
   const fail = (error: unknown): void => answers.shift()?.reject(error);
-  return { thread, there, answer, fail, copies };
+  return { thread, there, answer, fail };
 }
 
 type Held = ReturnType<typeof heldThread> & {
@@ -125,12 +124,12 @@ type Held = ReturnType<typeof heldThread> & {
 interface HeldOptions extends WriterOptions {
   readonly opening?: Promise<void>;
   readonly interrupted?: readonly string[];
-  /** Replaces what the thread does when it is asked to merge. */
-  readonly merge?: WriterWorker["merge"];
+  /** Replaces some of the work of the thread. */
+  readonly replaced?: Partial<WriterWorker>;
 }
 
 /** A writer over a held thread; commits of the workspaces `long…` are long. */
-function heldWriter({ opening, interrupted = [], merge, ...options }: HeldOptions = {}): Held {
+function heldWriter({ opening, interrupted = [], replaced, ...options }: HeldOptions = {}): Held {
   const held = heldThread(opening);
   const here: string[] = [];
   const holds: string[] = [];
@@ -139,8 +138,9 @@ function heldWriter({ opening, interrupted = [], merge, ...options }: HeldOption
     return Promise.resolve({ ended: Promise.resolve() });
   };
   const writer = createWriter({
-    thread: { ...held.thread, ...(merge && { merge }) },
+    thread: { ...held.thread, ...replaced },
     interrupted,
+    logSize: () => 0,
     hold: (workspace) => {
       holds.push(`hold ${workspace}`);
       return Promise.resolve(released(workspace));
@@ -213,25 +213,33 @@ Deno.test("a write that waits too long behind others is refused, and nothing of 
   await writer.close();
 });
 
-Deno.test("writes go on while the log is copied into the file, wait for its rest, and then go on", async () => {
-  const { writer, here, there, copies } = heldWriter();
-  for (let write = 1; copies.length === 0 && write < 1_000; write++) {
+Deno.test("short writes go on while the log is copied, wait for its rest, and go on between cuts", async () => {
+  const copies = heldWork<void>();
+  const cuts = heldWork<boolean>();
+  const { writer, here, there, answer } = heldWriter({
+    replaced: { copyLog: copies.ask, cutLog: cuts.ask },
+  });
+  for (let write = 1; copies.asked.length === 0 && write < 1_000; write++) {
     await writer.commit(`a${write}`, []);
   }
-  assertEquals(copies.length, 1);
+  assertEquals(copies.asked.length, 1);
+  const long = writer.commit("long", []);
   await writer.commit("beside", []);
-  assertEquals(here.at(-1), "beside");
-  copies[0]?.();
-  await turn();
-  assertEquals(copies.length, 2);
-  const before = here.length;
-  const waiting = writer.commit("b", []);
-  await turn();
-  assertEquals(here.length, before);
-  copies[1]?.();
-  assertEquals(await waiting, "committed");
-  await writer.commit("c", []);
-  assertEquals([here.slice(before), there], [["b", "c"], []]);
+  assertEquals([here.at(-1), there], ["beside", []]);
+  copies.asked[0]?.resolve();
+  for (const [index, isLarge] of [true, false].entries()) {
+    await cuts.seen(index + 1);
+    const before = here.length;
+    const waiting = writer.commit("b", []);
+    await turn();
+    assertEquals([here.length, there], [before, []]);
+    cuts.asked[index]?.resolve(isLarge);
+    assertEquals(await waiting, "committed");
+    copies.asked[index + 1]?.resolve();
+  }
+  await asked(there, 1);
+  await answer();
+  assertEquals([await long, there, copies.asked.length], ["committed", ["long"], 2]);
   await writer.close();
 });
 
@@ -397,22 +405,22 @@ Deno.test("what waits is refused when the server stops", async () => {
   assertEquals(await long, "committed");
 });
 
-/** Merges that the thread was asked for, until each is answered. */
-function heldMerges() {
-  const merges: PromiseWithResolvers<boolean>[] = [];
-  const merge = (): Promise<boolean> => {
-    const answer = Promise.withResolvers<boolean>();
-    merges.push(answer);
+/** Work that the thread was asked for, until each is answered. */
+function heldWork<T>() {
+  const asked: PromiseWithResolvers<T>[] = [];
+  const ask = (): Promise<T> => {
+    const answer = Promise.withResolvers<T>();
+    asked.push(answer);
     return answer.promise;
   };
   const seen = (count: number): Promise<void> =>
-    eventually(() => Promise.resolve(assertEquals(merges.length, count)));
-  return { merges, merge, seen };
+    eventually(() => Promise.resolve(assertEquals(asked.length, count)));
+  return { asked, ask, seen };
 }
 
 Deno.test("segments are merged there behind sixteen writes, with other writes in between", async () => {
-  const { merges, merge, seen } = heldMerges();
-  const { writer, here } = heldWriter({ merge });
+  const { asked: merges, ask: merge, seen } = heldWork<boolean>();
+  const { writer, here } = heldWriter({ replaced: { merge } });
   for (let n = 0; n < 15; n++) await writer.commit("a", []);
   await turn();
   assertEquals(merges.length, 0);
@@ -430,13 +438,14 @@ Deno.test("segments are merged there behind sixteen writes, with other writes in
   await writer.close();
 });
 
-Deno.test("a merge that fails is tried again behind sixteen more writes", async () => {
-  const { merges, merge, seen } = heldMerges();
-  const { writer } = heldWriter({ merge });
+Deno.test("a merge that fails is tried again behind as many writes", async () => {
+  const { asked: merges, ask: merge, seen } = heldWork<boolean>();
+  const { writer } = heldWriter({ replaced: { merge } });
   for (let n = 0; n < 16; n++) await writer.commit("a", []);
   await seen(1);
   merges[0]?.reject(new Error("the index is damaged"));
-  for (let n = 0; n < 16; n++) assertEquals(await writer.commit("a", []), "committed");
+  // The one that failed was a transaction, too.
+  for (let n = 0; n < 15; n++) assertEquals(await writer.commit("a", []), "committed");
   await seen(2);
   merges[1]?.resolve(false);
   await writer.close();
