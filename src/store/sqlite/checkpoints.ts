@@ -9,14 +9,14 @@ import type { WriterWorker } from "./writer_thread.ts";
 /** Transactions after which the log is copied into the file: some thousand pages if they are short. */
 const CHECKPOINT = 64;
 
+/** Pages that may be copied while no write begins, 64 MB. A reader that keeps more is waited for. */
+const REST = 16_000;
+
 export interface Checkpoints {
   /** Returns whether no write may begin. */
   isRunning(): boolean;
-  /**
-   * Resolves once the other thread copies nothing more; undefined if it does not. A write that it is
-   * given until then would hold up all others.
-   */
-  copied(): Promise<void> | undefined;
+  /** Returns whether the other thread copies: a write that it is given meanwhile holds up all others. */
+  isCopying(): boolean;
   /** Counts a short write; one in so many begins a checkpoint. */
   countWrite(): void;
   /** Counts a write of any length; if the log is large, begins a checkpoint. */
@@ -48,16 +48,20 @@ export function createCheckpoints(
   let copying: Promise<void> | undefined;
   let isRunning = false;
   async function copy(): Promise<void> {
-    for (let isLarge = true; isLarge;) {
-      await copyLog();
-      isRunning = true;
-      pause();
-      isLarge = await cutLog();
-      isRunning = false;
+    let isLarge: boolean;
+    do {
+      isLarge = await copyLog() <= REST && await cut();
       if (!isLarge) copying = undefined;
       goOn();
-    }
+    } while (isLarge);
     writes = 0;
+  }
+  async function cut(): Promise<boolean> {
+    isRunning = true;
+    pause();
+    const isLarge = await cutLog();
+    isRunning = false;
+    return isLarge;
   }
   const run = () => isHeld() ? Promise.resolve() : copying ??= copy();
   const countWrite = (): void => {
@@ -65,7 +69,7 @@ export function createCheckpoints(
   };
   return {
     isRunning: () => isRunning,
-    copied: () => copying,
+    isCopying: () => copying !== undefined,
     countWrite,
     countLongWrite: () => logSize() > LOG_SIZE ? void run() : countWrite(),
     run,

@@ -140,9 +140,13 @@ export function leaveLog({ db }: Connection): void {
   db.exec("PRAGMA journal_size_limit = -1");
 }
 
-/** Copies the log into the file, beside reads and writes. */
-export function copyLog({ db }: Connection): void {
-  db.exec("PRAGMA wal_checkpoint(PASSIVE)");
+/**
+ * Copies the log into the file, beside reads and writes. Returns the pages that are left: those that were
+ * written meanwhile, and those behind what the oldest reader sees.
+ */
+export function copyLog({ db }: Connection): number {
+  const { log = 0, checkpointed = 0 } = db.prepare("PRAGMA wal_checkpoint(PASSIVE)").get() ?? {};
+  return Number(log) - Number(checkpointed);
 }
 
 /**

@@ -130,9 +130,9 @@ export function createWriter(
   /** Resolves before the disk has the write; to a conflict if something was undone `since`. */
   async function send(request: WriteRequest, since?: number): Promise<Sent> {
     const long = isLong(request);
-    // Short writes go on until the other thread has started, and has copied the log.
-    const ready = long ? thread.open() ?? checkpoints.copied() : undefined;
-    if (ready !== undefined) await ready;
+    const opening = long ? thread.open() : undefined;
+    // Short writes go on until the other thread has started.
+    if (opening !== undefined) await opening;
     while (group.isFull()) await group.state.pending();
     const isOutdated = () => since !== undefined && since !== group.state.undone();
     if (isOutdated()) return CONFLICT;
@@ -298,18 +298,21 @@ function createDispatch(
       answer.reject(error);
     }
   }
+  // Long writes that were due while the other thread copied the log: it would have kept all others.
+  const postponed: Pending[] = [];
   return async () => {
     const rest = createRest();
     while (!isBusy()) {
-      const isCopying = checkpoints.copied() !== undefined;
+      const isCopying = checkpoints.isCopying();
       if (!isCopying && slices.isDue(!queue.isEmpty())) {
         group.end();
         await slices.next();
       } else {
-        const next = queue.take();
+        const next = (isCopying ? undefined : postponed.shift()) ?? queue.take();
         // The end of a copy begins this again.
         if (next === undefined) return isCopying ? undefined : slices.wakeLater();
-        await make(next);
+        if (isCopying && next.isLong) postponed.push(next);
+        else await make(next);
       }
       while (group.isFull()) await group.state.pending();
       await rest();

@@ -24,8 +24,8 @@ export interface WriterWorker {
   goOn(workspace: string, isAlone: boolean): Promise<SliceOutcome>;
   /** Merges segments of the index of words; returns whether there is more to do. */
   merge(): Promise<boolean>;
-  /** Copies the log into the file; settles once that is done or has failed. */
-  copyLog(): Promise<void>;
+  /** Copies the log into the file; resolves to the pages that are left, which are all if it fails. */
+  copyLog(): Promise<number>;
   /**
    * Copies the rest of the log, while nobody writes, and cuts a part if it is large; returns whether it
    * still is. False if that fails.
@@ -131,7 +131,7 @@ export function createWriterWorker(path: string, options: WriterWorkerOptions = 
     },
     ...askForSlices(ask),
     // If one of these fails, the log grows until the next time; the next write reports disk errors.
-    copyLog: () => ask("copy log").then(() => {}, () => {}),
+    copyLog: () => ask("copy log").then((answer) => Number(valueOf(answer))).catch(() => Infinity),
     cutLog: () => ask("cut log").then((answer) => valueOf(answer) === true).catch(() => false),
     async close() {
       const closing = worker === undefined || isClosed ? undefined : ask("close");

@@ -45,7 +45,7 @@ interface Opened {
   readonly write: DoWrite;
   readonly slices: SlicedCommits;
   readonly merge: () => boolean;
-  readonly copyLog: () => void;
+  readonly copyLog: () => number;
   readonly cutLog: () => boolean;
   readonly shrink: () => void;
   readonly close: () => void;

@@ -101,7 +101,7 @@ function heldThread(opening?: Promise<void>) {
     begin: ({ args }) => ask(`begin ${args[0]}`),
     goOn: (workspace) => ask(`go on ${workspace}`),
     merge: () => Promise.resolve(false),
-    copyLog: () => Promise.resolve(),
+    copyLog: () => Promise.resolve(0),
     cutLog: () => Promise.resolve(false),
     close: () => Promise.resolve(),
   };
@@ -214,7 +214,7 @@ Deno.test("a write that waits too long behind others is refused, and nothing of 
 });
 
 Deno.test("short writes go on while the log is copied, wait for its rest, and go on between cuts", async () => {
-  const copies = heldWork<void>();
+  const copies = heldWork<number>();
   const cuts = heldWork<boolean>();
   const { writer, here, there, answer } = heldWriter({
     replaced: { copyLog: copies.ask, cutLog: cuts.ask },
@@ -226,20 +226,42 @@ Deno.test("short writes go on while the log is copied, wait for its rest, and go
   const long = writer.commit("long", []);
   await writer.commit("beside", []);
   assertEquals([here.at(-1), there], ["beside", []]);
-  copies.asked[0]?.resolve();
-  for (const [index, isLarge] of [true, false].entries()) {
-    await cuts.seen(index + 1);
-    const before = here.length;
-    const waiting = writer.commit("b", []);
-    await turn();
-    assertEquals([here.length, there], [before, []]);
-    cuts.asked[index]?.resolve(isLarge);
-    assertEquals(await waiting, "committed");
-    copies.asked[index + 1]?.resolve();
-  }
+  copies.asked[0]?.resolve(100);
+  await cuts.seen(1);
+  const before = here.length;
+  const waiting = writer.commit("b", []);
+  await turn();
+  assertEquals([here.length, there], [before, []]);
+  cuts.asked[0]?.resolve(true);
+  assertEquals(await waiting, "committed");
+  await copies.seen(2);
+  copies.asked[1]?.resolve(0);
+  await cuts.seen(2);
+  assertEquals(there, []);
+  cuts.asked[1]?.resolve(false);
   await asked(there, 1);
   await answer();
   assertEquals([await long, there, copies.asked.length], ["committed", ["long"], 2]);
+  await writer.close();
+});
+
+Deno.test("a log that a reader keeps is copied in part, and holds up no write", async () => {
+  const copies = heldWork<number>();
+  const cuts = heldWork<boolean>();
+  const { writer, here, there, answer } = heldWriter({
+    replaced: { copyLog: copies.ask, cutLog: cuts.ask },
+  });
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    for (let n = 0; n < 64; n++) assertEquals(await writer.commit("a", []), "committed");
+    await copies.seen(attempt);
+    copies.asked[attempt - 1]?.resolve(100_000);
+    await turn();
+  }
+  assertEquals([here.length, cuts.asked.length], [128, 0]);
+  const long = writer.commit("long", []);
+  await asked(there, 1);
+  await answer();
+  assertEquals(await long, "committed");
   await writer.close();
 });
 
