@@ -12,6 +12,12 @@ const CHECKPOINT = 64;
 /** Pages that may be copied while no write begins, 64 MB. A reader that keeps more is waited for. */
 const REST = 16_000;
 
+/**
+ * Copies beside writes: SQLite syncs the file in one that nothing was written during. The first one may
+ * take long, the next ones do not. Without that, the sync would be left for the pause.
+ */
+const PASSES = 3;
+
 export interface Checkpoints {
   /** Returns whether no write may begin. */
   isRunning(): boolean;
@@ -47,10 +53,15 @@ export function createCheckpoints(
   let writes = 0;
   let copying: Promise<void> | undefined;
   let isRunning = false;
-  async function copy(): Promise<void> {
+  async function copy(): Promise<number> {
+    let rest = 0;
+    for (let pass = 0; pass < PASSES; pass++) rest = await copyLog();
+    return rest;
+  }
+  async function copyAndCut(): Promise<void> {
     let isLarge: boolean;
     do {
-      isLarge = await copyLog() <= REST && await cut();
+      isLarge = await copy() <= REST && await cut();
       if (!isLarge) copying = undefined;
       goOn();
     } while (isLarge);
@@ -63,7 +74,7 @@ export function createCheckpoints(
     isRunning = false;
     return isLarge;
   }
-  const run = () => isHeld() ? Promise.resolve() : copying ??= copy();
+  const run = () => isHeld() ? Promise.resolve() : copying ??= copyAndCut();
   const countWrite = (): void => {
     if (++writes >= CHECKPOINT) void run();
   };
