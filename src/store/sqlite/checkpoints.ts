@@ -13,8 +13,9 @@ const CHECKPOINT = 64;
 const REST = 16_000;
 
 /**
- * Copies beside writes: SQLite syncs the file in one that nothing was written during. The first one may
- * take long, the next ones do not. Without that, the sync would be left for the pause.
+ * Copies beside writes. SQLite syncs the file at the end of one if nothing was written meanwhile: hardly
+ * of the first, which may take long, but of a short one behind it. Else the pause would have to wait for
+ * the sync.
  */
 const PASSES = 3;
 
