@@ -169,7 +169,8 @@ export function createWriter(
 interface PendingWrites {
   /** Settles once the write was taken and is answered, or has waited too long. */
   add(write: Delayed): Promise<Sent>;
-  take(): Pending | undefined;
+  /** Returns the next write; with `isLongLater`, none that is long: those come first the next time. */
+  take(isLongLater: boolean): Pending | undefined;
   /** Refuses all. */
   refuse(): void;
   isEmpty(): boolean;
@@ -187,6 +188,7 @@ interface PendingOptions extends Required<Pick<WriterOptions, "patience">> {
 
 function createPendingWrites({ patience, waits, held, wake }: PendingOptions): PendingWrites {
   const queue = createWriteQueue<Pending>();
+  const postponed: Pending[] = [];
   for (const workspace of held) queue.hold(workspace);
   function giveUp(pending: Pending): void {
     queue.remove(pending);
@@ -201,15 +203,19 @@ function createPendingWrites({ patience, waits, held, wake }: PendingOptions): P
       queue.add(pending);
       return answer.promise;
     },
-    take() {
-      const next = queue.take();
-      if (next === undefined) return undefined;
-      clearTimeout(next.timer);
-      waits.observe(performance.now() - next.since);
-      return next;
+    take(isLongLater) {
+      if (!isLongLater && postponed.length > 0) return postponed.shift();
+      for (;;) {
+        const next = queue.take();
+        if (next === undefined) return undefined;
+        clearTimeout(next.timer);
+        waits.observe(performance.now() - next.since);
+        if (!isLongLater || !next.isLong) return next;
+        postponed.push(next);
+      }
     },
     refuse() {
-      for (const { answer, timer } of queue.clear()) {
+      for (const { answer, timer } of [...postponed.splice(0), ...queue.clear()]) {
         clearTimeout(timer);
         answer.reject(stopping());
       }
@@ -298,8 +304,6 @@ function createDispatch(
       answer.reject(error);
     }
   }
-  // Long writes that were due while the other thread copied the log: it would have kept all others.
-  const postponed: Pending[] = [];
   return async () => {
     const rest = createRest();
     while (!isBusy()) {
@@ -308,11 +312,11 @@ function createDispatch(
         group.end();
         await slices.next();
       } else {
-        const next = (isCopying ? undefined : postponed.shift()) ?? queue.take();
+        // A long write that waits for the other thread would hold up all others.
+        const next = queue.take(isCopying);
         // The end of a copy begins this again.
         if (next === undefined) return isCopying ? undefined : slices.wakeLater();
-        if (isCopying && next.isLong) postponed.push(next);
-        else await make(next);
+        await make(next);
       }
       while (group.isFull()) await group.state.pending();
       await rest();

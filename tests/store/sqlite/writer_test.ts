@@ -255,6 +255,21 @@ Deno.test("a log that a reader keeps is copied in part, and holds up no write", 
   await writer.close();
 });
 
+Deno.test("a long write that waits for a copy of the log is refused when the server stops", async () => {
+  let copies = 0;
+  const copyLog = () => {
+    copies++;
+    return new Promise<number>(() => {});
+  };
+  const { writer, there } = heldWriter({ replaced: { copyLog } });
+  for (let write = 1; copies === 0 && write < 1_000; write++) await writer.commit("a", []);
+  const long = assertRejects(() => writer.commit("long", []), AppError, "Server is stopping");
+  await turn();
+  await writer.close();
+  await long;
+  assertEquals([copies, there], [1, []]);
+});
+
 /** A commit that may take long. */
 const UNBOUNDED: readonly Change[] = [{ op: "unlink", relationId: "none" }];
 
