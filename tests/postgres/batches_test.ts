@@ -1,4 +1,3 @@
-import { batchesOf } from "../../src/store/postgres/batches.ts";
 import type { Session, Value } from "../../src/store/postgres/query.ts";
 import { createPostgresStore } from "../../src/store/postgres/store.ts";
 import { assert, assertEquals } from "../assert.ts";
@@ -8,13 +7,6 @@ import { openSchema } from "../support/stores.ts";
 
 // Opened before the test, because what a test opens it must close.
 const { connection, wipe } = await openSchema({ isPatient: true });
-
-Deno.test("a batch ends with the node that makes it long, or after so many nodes", () => {
-  const nodes = [1, 2, 600_000, 3, 4, 5].map((length) => ({ id: `${length}`, length }));
-  const lengths = batchesOf(nodes, 2).map((batch) => batch.map(({ length }) => length));
-  assertEquals(lengths, [[1, 2], [600_000], [3, 4], [5]]);
-  assertEquals(batchesOf([], 2), []);
-});
 
 /** Characters of the text of a row. */
 const LENGTH = 100_000;

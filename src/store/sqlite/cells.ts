@@ -205,8 +205,9 @@ function createColumnWriter(db: DatabaseSync): Pick<CellWriter, "writeCells" | "
     *writeCells(workspace, { databaseId, propertyId, cell: { number, key, text } }, from) {
       if (from === undefined) yield {};
       deleteBlocks.run(workspace, databaseId, propertyId);
-      for (const { ids, last } of rows(workspace, { databaseId, after: from?.after })) {
-        write.run(workspace, databaseId, propertyId, number, key, text, JSON.stringify(ids));
+      for (const { rows: some, last } of rows(workspace, { databaseId, after: from?.after })) {
+        const ids = JSON.stringify(some.map(({ id }) => id));
+        write.run(workspace, databaseId, propertyId, number, key, text, ids);
         yield last === undefined ? {} : { after: last };
       }
     },

@@ -48,8 +48,8 @@ export function createLinkWriter(db: DatabaseSync): LinkWriter {
     countLinks: (workspace, { rows, ...side }) => run(begin(workspace, side, rows)),
     *countAllLinks(workspace, { databaseId, ...side }, from) {
       if (from === undefined) yield {};
-      for (const { ids, last } of rows(workspace, { databaseId, after: from?.after })) {
-        run(count(workspace, side, ids));
+      for (const { rows: some, last } of rows(workspace, { databaseId, after: from?.after })) {
+        run(count(workspace, side, some.map(({ id }) => id)));
         yield last === undefined ? {} : { after: last };
       }
     },

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Change } from "../../../content/schema/node.ts";
-import type { SizedNode } from "../batches.ts";
+import type { SizedNode } from "../../batches.ts";
 import type { Session } from "../query.ts";
 
 type Insert = Extract<Change, { readonly op: "insert" }>;

@@ -6,7 +6,7 @@
 import { rewriteOf } from "../../../content/databases/row_changes.ts";
 import type { NodeContent, NodeView } from "../../../content/schema/node.ts";
 import { checksumOf } from "../../checksum.ts";
-import { batchesOf, type SizedNode } from "../batches.ts";
+import { batchesOf, type SizedNode } from "../../batches.ts";
 import { replaceCells } from "../cells.ts";
 import { query, type Session, statement } from "../query.ts";
 import { read, READS } from "../reader.ts";

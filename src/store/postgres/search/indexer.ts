@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { batchesOf, type SizedNode } from "../batches.ts";
+import { batchesOf, type SizedNode } from "../../batches.ts";
 import type { Step } from "../changes/appliers.ts";
 import { query, type Session } from "../query.ts";
 import { type ChangedPages, movePages, NO_PAGES, readPages, savePages } from "./pages.ts";

@@ -8,7 +8,7 @@ import { changesTexts } from "../../../content/properties/mod.ts";
 import { parseDatabaseDoc } from "../../../content/schema/database.ts";
 import type { Property } from "../../../content/schema/property.ts";
 import type { Change } from "../../../content/schema/node.ts";
-import type { SizedNode } from "../batches.ts";
+import type { SizedNode } from "../../batches.ts";
 import { query, type Session } from "../query.ts";
 
 const current = query<[id: string, doc: string]>(`

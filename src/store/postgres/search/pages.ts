@@ -7,7 +7,7 @@ import { lineSteps } from "../../../search/text/parts.ts";
 import { withRests } from "../../../shared/yield_to_event_loop.ts";
 import { ancestorMark, kindMark, MANY, parentMark } from "../../search_marks.ts";
 import { type ChangedPart, newParts, PARTS, updatedParts } from "../../search_parts.ts";
-import { batchesOf } from "../batches.ts";
+import { batchesOf } from "../../batches.ts";
 import { query, type Session, statement } from "../query.ts";
 import { markDue } from "./due.ts";
 import { type CommentRef, readCommentTexts, type TextComment } from "./comment_texts.ts";

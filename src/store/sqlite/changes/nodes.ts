@@ -5,7 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Node } from "../../../content/schema/node.ts";
-import { listsOf } from "../../../shared/portions.ts";
+import { batchesOf, type SizedNode } from "../../batches.ts";
 import { checksumOf } from "../../checksum.ts";
 import type { CellWriter, RowId } from "../cells.ts";
 import { TOP } from "../../reads/nodes.ts";
@@ -88,7 +88,7 @@ export function createUpdate(
   const replace = (
     workspace: string,
     { id, version, title, doc, hasMentions, edit, cells: own }: ChangeOf<"update">,
-  ): ReadonlySet<string> => {
+  ): ReadonlyMap<string, SizedNode> => {
     const mentions = hasMentions ? 1 : 0;
     const outdated = search.changing(workspace, id, doc);
     const checksum = checksumOf({ id, title, doc });
@@ -105,15 +105,16 @@ export function createUpdate(
       const outdated = replace(workspace, change);
       if (outdated.size > 0) yield {};
       // Without those that other changes of the commit have rewritten meanwhile.
-      for (const ids of listsOf([...outdated], WORDS)) {
-        for (const id of ids) search.changed(workspace, id);
+      for (const some of batchesOf([...outdated.values()], WORDS)) {
+        for (const row of some) search.changed(workspace, row);
         yield {};
       }
       return;
     }
     // Which rows were outdated is not known any more.
-    for (const { ids, last } of rows(workspace, { databaseId: change.id, after: from.after })) {
-      for (const id of ids) search.changed(workspace, id);
+    const all = { databaseId: change.id, after: from.after };
+    for (const { rows: some, last } of rows(workspace, all)) {
+      for (const row of some) search.changed(workspace, row);
       yield last === undefined ? {} : { after: last };
     }
   };

@@ -59,7 +59,10 @@ export function createReshape(
     let index = from?.rows ?? 0;
     if (from === undefined) yield {};
     // Rows that have been rewritten are not among those that have the cell any more.
-    for (const { ids, last } of rows(workspace, { databaseId, having, after: from?.after })) {
+    for (
+      const { rows: some, last } of rows(workspace, { databaseId, having, after: from?.after })
+    ) {
+      const ids = some.map(({ id }) => id);
       const nodes = inOrder(ids, readIntact(workspace, ids));
       for (const some of portionsByLength(nodes, ({ doc }) => doc.length, PORTION)) {
         const replaced: CellsOfRow[] = [];
@@ -69,7 +72,7 @@ export function createReshape(
           const { content, hasNewTexts } = rewritten;
           save(workspace, row, { ...content, time });
           replaced.push({ row: { ...row, databaseId }, cells: content.cells });
-          if (hasNewTexts) search.changed(workspace, row.id);
+          if (hasNewTexts) search.changed(workspace, { id: row.id, length: content.doc.length });
         }
         cells.replace(workspace, replaced);
         const end = some.at(-1);

@@ -6,6 +6,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Node } from "../../../content/schema/node.ts";
 import { listsOf } from "../../../shared/portions.ts";
+import { batchesOf, type SizedNode } from "../../batches.ts";
 import { type Query, query } from "../query.ts";
 import type { Deferred } from "../connection.ts";
 import { createDueMarker } from "./due.ts";
@@ -16,8 +17,9 @@ import { createPageWriter } from "./pages.ts";
 
 /** Nodes in memory at once. */
 const BATCH = 500;
-/** Nodes whose words take some milliseconds. */
+/** Nodes whose words take some milliseconds, and bytes of their documents. */
 const MANY = 200;
+const LONG = 1_000_000;
 
 /**
  * Notes the changes of one commit and writes them to the index at its end. The words of new pages
@@ -27,7 +29,7 @@ export interface SearchIndexer extends Deferred {
   /** A node was made. */
   made(node: Node): void;
   /** A row has other texts. */
-  changed(workspace: string, id: string): void;
+  changed(workspace: string, row: SizedNode): void;
   /** A comment was created, changed or deleted. */
   commented(comment: NotedComment): void;
   /**
@@ -37,9 +39,9 @@ export interface SearchIndexer extends Deferred {
   moved(workspace: string, id: string, from?: number): Generator<number, void, void>;
   /**
    * Called before this document replaces that of a node. Returns the rows whose words it changes: call
-   * `changed()` with each. A row leaves the set with the first call, whichever change makes it.
+   * `changed()` with each. A row leaves them with the first call, whichever change makes it.
    */
-  changing(workspace: string, id: string, doc: string): ReadonlySet<string>;
+  changing(workspace: string, id: string, doc: string): ReadonlyMap<string, SizedNode>;
   /** Pages and databases went to the trash. */
   trashed(workspace: string, pages: readonly string[]): void;
   /** Pages and databases came back from the trash. */
@@ -69,7 +71,7 @@ type NotedNodes = ReadonlyMap<string, NotedNode>;
 
 /** Prepares the statements that keep search in step. */
 export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
-  const { noted, comments, note, noteComment } = createNotes();
+  const { noted, comments, note, noteComment, isFull, clear } = createNotes();
   const pages = createPageWriter(db);
   const write = createNodeWriter(db, pages);
   const outdated = createOutdatedRows(db);
@@ -90,9 +92,9 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       const living = node.trashRoot === null ? { node } : {};
       noted.set(node.id, { id: node.id, isNew: true, ...living });
     },
-    changed(workspace, id) {
+    changed(workspace, { id, length }) {
       outdated.remove(workspace, id);
-      note(id);
+      note(id, length);
     },
     *moved(workspace, id, from) {
       hasNewState = true;
@@ -109,16 +111,15 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
     cutOff(workspace, root, { all = false, from = 0 }) {
       return inBatches(findCutOff(workspace, root, all), from, (one) => {
         hasNewState = true;
-        if ("pageId" in one) noteComment(one);
-        else note(one.id);
+        if ("pageId" in one) noteComment(one, one.length);
+        else note(one.id, one.length);
       });
     },
     begin() {
-      noted.clear();
-      comments.clear();
+      clear();
       hasNewState = false;
     },
-    isFull: () => noted.size + comments.size >= MANY,
+    isFull,
     flush(workspace) {
       const isInsert = comments.size === 0 && !hasNewState;
       if (isInsert && waiting.take(workspace, noted)) return;
@@ -146,29 +147,40 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
 function createNotes() {
   const noted = new Map<string, NotedNode>();
   const comments = new Map<string, NotedComment>();
+  // Of those whose length is known: that of the others is bounded by their request.
+  let length = 0;
   return {
     noted,
     comments,
     // A node that changes in the commit that created it is read again.
-    note(id: string): void {
+    note(id: string, bytes = 0): void {
       noted.set(id, { id, isNew: noted.get(id)?.isNew ?? false });
+      length += bytes;
     },
-    noteComment(comment: NotedComment): void {
+    noteComment(comment: NotedComment, bytes = 0): void {
       const isNew = comments.get(comment.id)?.isNew ?? comment.isNew;
       comments.set(comment.id, { ...comment, isNew });
+      length += bytes;
+    },
+    isFull: () => noted.size + comments.size >= MANY || length >= LONG,
+    clear(): void {
+      noted.clear();
+      comments.clear();
+      length = 0;
     },
   };
 }
 
-/** Does work for each item from an index on; each step is a batch, and yields the index behind it. */
-function* inBatches<Item>(
+/** Does work for each node from an index on; each step is a batch, and yields the index behind it. */
+function* inBatches<Item extends SizedNode>(
   items: readonly Item[],
   from: number,
   work: (item: Item) => void,
 ): Generator<number, void, void> {
-  for (let at = from; at < items.length; at += BATCH) {
-    items.slice(at, at + BATCH).forEach(work);
-    yield Math.min(at + BATCH, items.length);
+  let end = from;
+  for (const batch of batchesOf(items.slice(from), BATCH)) {
+    batch.forEach(work);
+    yield end += batch.length;
   }
 }
 
@@ -238,20 +250,20 @@ function createMark(
  */
 function createCutOffReader(
   db: DatabaseSync,
-): (workspace: string, root: string, all: boolean) => (Pick<NotedNode, "id"> | NotedComment)[] {
+): (workspace: string, root: string, all: boolean) => (SizedNode | (SizedNode & NotedComment))[] {
   const container: Query<[string]> = query(
     db,
     "SELECT container_id FROM nodes WHERE workspace_id = ? AND id = ? AND kind = 'block'",
   );
   const within = `n.workspace_id = ?1 AND n.container_id = ?2 AND n.trash_root IS ?3
     AND n.kind = 'block'`;
-  const blocks: Query<[id: string, rowid: number]> = query(
+  const blocks: Query<[id: string, length: number, rowid: number]> = query(
     db,
-    `SELECT n.id, n.rowid FROM nodes n INDEXED BY nodes_in_container WHERE ${within}`,
+    `SELECT n.id, octet_length(n.doc), n.rowid FROM nodes n INDEXED BY nodes_in_container WHERE ${within}`,
   );
-  const comments: Query<[id: string, pageId: string]> = query(
+  const comments: Query<[id: string, length: number, pageId: string]> = query(
     db,
-    `SELECT m.id, m.page_id FROM nodes n INDEXED BY nodes_in_container
+    `SELECT m.id, octet_length(m.doc), m.page_id FROM nodes n INDEXED BY nodes_in_container
     CROSS JOIN comments m ON m.workspace_id = ?1 AND m.node_id = n.id WHERE ${within}`,
   );
   return (workspace, root, all) => {
@@ -261,9 +273,9 @@ function createCutOffReader(
     // In an order that stays when they are restored.
     return [
       ...states.flatMap((state) => blocks.all(workspace, page, state))
-        .sort(([, a], [, b]) => a - b).map(([id]) => ({ id })),
+        .sort(([, , a], [, , b]) => a - b).map(([id, length]) => ({ id, length })),
       ...states.flatMap((state) => comments.all(workspace, page, state))
-        .map(([id, pageId]) => ({ id, pageId, isNew: false })).sort(byId),
+        .map(([id, length, pageId]) => ({ id, length, pageId, isNew: false })).sort(byId),
     ];
   };
 }

@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { linesOf } from "../../../search/text/parts.ts";
+import { portionsByLength } from "../../../shared/portions.ts";
 import { ancestorMark, kindMark, parentMark } from "../../search_marks.ts";
 import {
   type ChangedPart,
@@ -35,6 +36,9 @@ export interface PageWriter {
 
 /** Nodes and comments by the page or database that their words are found in. */
 export type NodesOfPages = ReadonlyMap<string, readonly (TextNode | TextComment)[]>;
+
+/** UTF-16 code units of the parts of a page that one step of a move writes. */
+const MOVED = 250_000;
 
 /** Prepares the statements that write pages. */
 export function createPageWriter(db: DatabaseSync): PageWriter {
@@ -90,15 +94,17 @@ export function createPageWriter(db: DatabaseSync): PageWriter {
       parts.save(workspace, changed.sort((a, b) => a.part.no - b.part.no));
     },
     *move(workspace, root, from = 0) {
-      const pages = below.all(workspace, root);
-      for (let at = from; at < pages.length; at += FEW) {
-        for (const [pageId, kind, parentId] of pages.slice(at, at + FEW)) {
-          const place = placeOf(workspace, { kind, parentId });
-          const moved = parts.all(workspace, pageId)
-            .map((part) => ({ part: { ...part, place: movedPlace(part, place) }, before: part }));
-          parts.save(workspace, moved);
+      const pages = below.all(workspace, root).slice(from);
+      for (const [index, [pageId, kind, parentId]] of pages.entries()) {
+        const place = placeOf(workspace, { kind, parentId });
+        const moved = parts.all(workspace, pageId)
+          .map((part) => ({ part: { ...part, place: movedPlace(part, place) }, before: part }))
+          // A page that was interrupted may have some.
+          .filter(({ part, before }) => part.place !== before.place);
+        for (const some of portionsByLength(moved, ({ part }) => part.body.length, MOVED)) {
+          parts.save(workspace, some);
+          yield from + index;
         }
-        yield Math.min(at + FEW, pages.length);
       }
     },
   };

@@ -1,6 +1,6 @@
 /**
  * Batches of nodes, bounded by the length of their documents as well as by their number: what is
- * made of a batch is in memory at once, and its transaction is idle meanwhile.
+ * made of a batch is in memory at once, and others wait meanwhile.
  *
  * @module
  */
