@@ -33,8 +33,6 @@ export interface StoredPart extends Part {
   readonly pageId: string;
   /** Spaced marks. */
   readonly place: string;
-  /** True if its page is in the trash; undefined where the page alone tells. */
-  readonly trashed?: boolean;
 }
 
 /** A part to be stored, and the stored part that it replaces. */

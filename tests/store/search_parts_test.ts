@@ -11,7 +11,7 @@ import {
 import { linesOf } from "../../src/search/text/parts.ts";
 import { assert, assertEquals, assertThrows } from "../assert.ts";
 
-const PAGE = { pageId: "p", place: " §page ", trashed: false };
+const PAGE = { pageId: "p", place: " §page " };
 /** Longer than a part, so that each is one. */
 const LONG = "gulls ".repeat(800);
 

@@ -8,7 +8,7 @@
  */
 import type { PurgeEdit } from "../port.ts";
 import type { Flag } from "../reads/node_row.ts";
-import type { Question, ReadPlan, Source } from "../reads/query.ts";
+import type { ReadPlan, Source } from "../reads/query.ts";
 import { createLinkCounter, OTHER_SIDE } from "./link_counts.ts";
 import { createUnsealing } from "./text_blocks.ts";
 import { WRITTEN } from "../search_due.ts";
@@ -16,30 +16,17 @@ import { WRITTEN } from "../search_due.ts";
 /** Removes words of these parts from an index outside of `search_parts`. */
 export type RemoveWords = (nos: readonly number[]) => ReadPlan<unknown>;
 
-/** Writes of the words of pages, which stores keep in different ways. */
-export interface WordWrites {
-  readonly removeWords: RemoveWords;
-  /** Hides the words of a page in the trash, where the page itself does not. */
-  hideWords(workspace: string, id: string): readonly Question[];
-}
-
 export interface PurgePlans {
   begin(workspace: string, id: string, edit: PurgeEdit): ReadPlan<boolean>;
   slice(workspace: string, id: string, limit: number): ReadPlan<number>;
 }
 
 /** Declares the statements of a purge. */
-export function createPurgePlans(
-  source: Source,
-  { removeWords, hideWords }: WordWrites,
-): PurgePlans {
-  return { begin: createBegin(source, hideWords), slice: createSlice(source, removeWords) };
+export function createPurgePlans(source: Source, removeWords: RemoveWords): PurgePlans {
+  return { begin: createBegin(source), slice: createSlice(source, removeWords) };
 }
 
-function createBegin(
-  { dialect, query }: Source,
-  hideWords: WordWrites["hideWords"],
-): PurgePlans["begin"] {
+function createBegin({ dialect, query }: Source): PurgePlans["begin"] {
   const trash = query<[]>(
     `UPDATE nodes SET trash_root = id, version = version + 1, edited_time = $3, edited_by = $4
     WHERE workspace_id = $1 AND id = $2 AND ${dialect.inState("trash_root", false)}`,
@@ -62,7 +49,6 @@ function createBegin(
     yield [
       trash.question([...node, time, by]),
       separate.question(node),
-      ...hideWords(workspace, id),
       mark.question(node),
     ];
     return (yield* marked.first(node, () => true)) ?? false;

@@ -29,7 +29,7 @@ const removeWords: RemoveWords = function* () {
 };
 
 const users = createUserPlans(SOURCE);
-const purge = createPurgePlans(SOURCE, { removeWords, hideWords: () => [] });
+const purge = createPurgePlans(SOURCE, removeWords);
 const seal = createSealing(SOURCE);
 const workspaces = createWorkspacePlans(SOURCE, { removeWords, more: [] });
 

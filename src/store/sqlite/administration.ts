@@ -31,11 +31,7 @@ export function createAdministration(connection: Connection): Writes {
   const { source, run } = createReader(db);
   const removeWords = createWordRemover(source);
   const users = createUserPlans(source);
-  const hide = source.query<[]>(
-    "UPDATE search_parts SET trashed = true WHERE workspace_id = $1 AND page_id = $2",
-  );
-  const hideWords = (workspace: string, id: string) => [hide.question([workspace, id])];
-  const purge = createPurgePlans(source, { removeWords, hideWords });
+  const purge = createPurgePlans(source, removeWords);
   const workspaces = createWorkspacePlans(source, {
     removeWords,
     more: [

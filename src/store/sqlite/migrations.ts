@@ -37,6 +37,7 @@ import blockRows from "./migrations/024_text_block_rows.sql" with { type: "text"
 import recordChecksums from "./migrations/025_record_checksums.sql" with { type: "text" };
 import slicedCommits from "./migrations/026_sliced_commits.sql" with { type: "text" };
 import mergesApart from "./migrations/027_merges_apart.sql" with { type: "text" };
+import wordsInTrash from "./migrations/028_words_in_the_trash.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -66,6 +67,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "025_record_checksums", sql: recordChecksums },
   { name: "026_sliced_commits", sql: slicedCommits },
   { name: "027_merges_apart", sql: mergesApart },
+  { name: "028_words_in_the_trash", sql: wordsInTrash },
 ];
 
 const JOURNAL = `

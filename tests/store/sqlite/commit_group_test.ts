@@ -296,7 +296,7 @@ function contentOf(path: string): unknown {
   db.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, search_words, row)");
   return [
     "SELECT * FROM nodes ORDER BY workspace_id, id",
-    `SELECT workspace_id, page_id, title, body, length, trashed FROM search_parts
+    `SELECT workspace_id, page_id, title, body, length FROM search_parts
     ORDER BY workspace_id, page_id, body`,
     "SELECT workspace_id, parts, length FROM search_workspaces ORDER BY workspace_id",
     "SELECT workspace_id, page_id FROM search_due ORDER BY workspace_id, page_id",

@@ -101,8 +101,13 @@ export function createUpdate(
     return outdated;
   };
   return function* (workspace, change, from) {
-    if (from === undefined) {
-      const outdated = replace(workspace, change);
+    const { id, title, doc } = change;
+    const outdated = from === undefined ? replace(workspace, change) : undefined;
+    if (from?.after === undefined) {
+      for (const _ of search.retitled(workspace, id, title)) yield {};
+      search.changed(workspace, { id, length: doc.length });
+    }
+    if (outdated !== undefined) {
       if (outdated.size > 0) yield {};
       // Without those that other changes of the commit have rewritten meanwhile.
       for (const some of batchesOf([...outdated.values()], WORDS)) {
@@ -112,7 +117,7 @@ export function createUpdate(
       return;
     }
     // Which rows were outdated is not known any more.
-    const all = { databaseId: change.id, after: from.after };
+    const all = { databaseId: id, after: from?.after };
     for (const { rows: some, last } of rows(workspace, all)) {
       for (const row of some) search.changed(workspace, row);
       yield last === undefined ? {} : { after: last };

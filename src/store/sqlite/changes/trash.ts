@@ -4,15 +4,16 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { Node } from "../../../content/schema/node.ts";
 import type { SearchIndexer } from "../search/indexer.ts";
 import type { ChangeSteps, StepApplier } from "./appliers.ts";
 import { type Query, query } from "../query.ts";
 import { SLICE } from "../slices.ts";
 import { expectOne } from "./expectation.ts";
 
-/** A node whose state changed. */
-type Changed = readonly [id: string, kind: Node["kind"]];
+/** Bytes of the documents of nodes that a statement changes, which SQLite writes as a whole. */
+const WRITTEN = 1_000_000;
+
+type Sized = readonly [id: string, bytes: number];
 
 /** Prepares the statements that move nodes to the trash. */
 export function createTrash(db: DatabaseSync, search: SearchIndexer): StepApplier<"trash"> {
@@ -21,16 +22,14 @@ export function createTrash(db: DatabaseSync, search: SearchIndexer): StepApplie
       trash_root = id, version = version + 1, edited_time = ?4, edited_by = ?5
     WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND trash_root IS NULL
   `);
-  const children: Query<Changed> = query(
+  const children: Query<Sized> = query(
     db,
-    `UPDATE nodes SET trash_root = ?2, version = version + 1
-    WHERE workspace_id = ?1 AND id IN (
-      SELECT n.id FROM json_each(?3) wanted
-      CROSS JOIN nodes n
-        ON n.workspace_id = ?1 AND n.parent_id = wanted.value AND n.trash_root IS NULL
-      LIMIT ${SLICE}
-    ) RETURNING id, kind`,
+    `SELECT n.id, octet_length(n.doc) FROM json_each(?2) wanted
+    CROSS JOIN nodes n
+      ON n.workspace_id = ?1 AND n.parent_id = wanted.value AND n.trash_root IS NULL
+    LIMIT ${SLICE}`,
   );
+  const mark = createMark(db);
   const unfinished: Query<[string]> = query(
     db,
     `SELECT p.id FROM nodes p INDEXED BY nodes_in_trash
@@ -43,11 +42,11 @@ export function createTrash(db: DatabaseSync, search: SearchIndexer): StepApplie
     // The slices from the root down to the one whose children go next.
     const path = [parents];
     for (let above = path.at(-1); above !== undefined; above = path.at(-1)) {
-      const changed = children.all(workspace, root, JSON.stringify(above));
-      if (changed.length === 0) path.pop();
+      const some = firstOf(children.iterate(workspace, JSON.stringify(above)));
+      if (some.length === 0) path.pop();
       else {
-        path.push(changed.map(([id]) => id));
-        search.trashed(workspace, pagesOf(changed));
+        mark(workspace, some, root);
+        path.push(some);
         yield {};
       }
     }
@@ -58,7 +57,6 @@ export function createTrash(db: DatabaseSync, search: SearchIndexer): StepApplie
   return function* (workspace, { id, version, edit }, from) {
     if (from === undefined) {
       expectOne(root.run(workspace, id, version, edit.time, edit.by));
-      search.trashed(workspace, [id]);
       yield {};
       yield* trashBelow(workspace, id, [id]);
     } else {
@@ -83,18 +81,17 @@ export function createRestore(db: DatabaseSync, search: SearchIndexer): StepAppl
       )
     )
   `);
-  const below: Query<Changed> = query(
+  const below: Query<Sized> = query(
     db,
-    `UPDATE nodes SET trash_root = NULL, version = version + 1
-    WHERE workspace_id = ?1 AND id IN (
-      SELECT id FROM nodes WHERE workspace_id = ?1 AND trash_root = ?2 LIMIT ${SLICE}
-    ) RETURNING id, kind`,
+    `SELECT id, octet_length(doc) FROM nodes WHERE workspace_id = ?1 AND trash_root = ?2
+    LIMIT ${SLICE}`,
   );
+  const mark = createMark(db);
   function* restoreBelow(workspace: string, root: string): ChangeSteps {
     for (;;) {
-      const changed = below.all(workspace, root);
-      if (changed.length === 0) return;
-      search.restored(workspace, pagesOf(changed));
+      const some = firstOf(below.iterate(workspace, root));
+      if (some.length === 0) return;
+      mark(workspace, some, null);
       yield {};
     }
   }
@@ -104,7 +101,6 @@ export function createRestore(db: DatabaseSync, search: SearchIndexer): StepAppl
     const steps = search.cutOff(workspace, id, { all: isResumed, from: from?.words });
     if (from === undefined) {
       expectOne(root.run(workspace, id, version, edit.time, edit.by));
-      search.restored(workspace, [id]);
       yield {};
     }
     yield* restoreBelow(workspace, id);
@@ -112,7 +108,24 @@ export function createRestore(db: DatabaseSync, search: SearchIndexer): StepAppl
   };
 }
 
-/** Blocks have no words of their own. */
-function pagesOf(changed: readonly Changed[]): string[] {
-  return changed.flatMap(([id, kind]) => kind === "block" ? [] : id);
+/** Prepares the statement that puts nodes into the trash by a deletion, or out of it. */
+function createMark(
+  db: DatabaseSync,
+): (workspace: string, ids: readonly string[], root: string | null) => void {
+  const mark = db.prepare(`
+    UPDATE nodes SET trash_root = ?3, version = version + 1
+    WHERE workspace_id = ?1 AND id IN (SELECT value FROM json_each(?2))
+  `);
+  return (workspace, ids, root) => void mark.run(workspace, JSON.stringify(ids), root);
+}
+
+/** Returns the first of these nodes, up to the one with which they are long. */
+function firstOf(nodes: Iterable<Sized>): string[] {
+  const ids: string[] = [];
+  let written = 0;
+  for (const [id, bytes] of nodes) {
+    ids.push(id);
+    if ((written += bytes) >= WRITTEN) break;
+  }
+  return ids;
 }

@@ -5,7 +5,6 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Node } from "../../../content/schema/node.ts";
-import { listsOf } from "../../../shared/portions.ts";
 import { batchesOf, type SizedNode } from "../../batches.ts";
 import { type Query, query } from "../query.ts";
 import type { Deferred } from "../connection.ts";
@@ -28,8 +27,13 @@ const LONG = 1_000_000;
 export interface SearchIndexer extends Deferred {
   /** A node was made. */
   made(node: Node): void;
-  /** A row has other texts. */
-  changed(workspace: string, row: SizedNode): void;
+  /** A page or database has other texts. */
+  changed(workspace: string, page: SizedNode): void;
+  /**
+   * Called before `changed()` if the title of a page or database may have changed. The steps change that
+   * of a long page.
+   */
+  retitled(workspace: string, id: string, title: string): Generator<void, void, void>;
   /** A comment was created, changed or deleted. */
   commented(comment: NotedComment): void;
   /**
@@ -42,10 +46,6 @@ export interface SearchIndexer extends Deferred {
    * `changed()` with each. A row leaves them with the first call, whichever change makes it.
    */
   changing(workspace: string, id: string, doc: string): ReadonlyMap<string, SizedNode>;
-  /** Pages and databases went to the trash. */
-  trashed(workspace: string, pages: readonly string[]): void;
-  /** Pages and databases came back from the trash. */
-  restored(workspace: string, pages: readonly string[]): void;
   /**
    * Finds the blocks that are in the trash by this deletion while their page is not. The steps that it
    * returns index them, and their comments, in whichever state they are then; each yields how many are
@@ -75,14 +75,9 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
   const pages = createPageWriter(db);
   const write = createNodeWriter(db, pages);
   const outdated = createOutdatedRows(db);
-  const markTrashed = createMark(db);
   const findCutOff = createCutOffReader(db);
   // New and waiting nodes may be in or below a node that went to the trash or was moved.
   let hasNewState = false;
-  const changeState = (trashed: 0 | 1) => (workspace: string, pages: readonly string[]) => {
-    hasNewState = true;
-    markTrashed(workspace, pages, trashed);
-  };
   const writeNodes = (workspace: string, nodes: readonly NotedNode[]): void => {
     for (let at = 0; at < nodes.length; at += BATCH) write(workspace, nodes.slice(at, at + BATCH));
   };
@@ -102,12 +97,8 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       yield* pages.move(workspace, id, from);
     },
     commented: noteComment,
-    changing(workspace, id, doc) {
-      note(id);
-      return outdated.find(workspace, id, doc);
-    },
-    trashed: changeState(1),
-    restored: changeState(0),
+    retitled: pages.retitle,
+    changing: outdated.find,
     cutOff(workspace, root, { all = false, from = 0 }) {
       return inBatches(findCutOff(workspace, root, all), from, (one) => {
         hasNewState = true;
@@ -226,21 +217,6 @@ function areOfNewPages(noted: NotedNodes, waiting: NotedNodes): boolean {
   return noted.values().every(({ isNew, node }) =>
     isNew && node !== undefined && (node.kind !== "block" || isNewPage(node.containerId))
   );
-}
-
-/** Prepares the statement that says of pages whether they are in the trash. */
-function createMark(
-  db: DatabaseSync,
-): (workspace: string, pages: readonly string[], trashed: 0 | 1) => void {
-  const mark = db.prepare(`
-    UPDATE search_parts SET trashed = ?3
-    WHERE workspace_id = ?1 AND page_id IN (SELECT value FROM json_each(?2))
-  `);
-  return (workspace, pages, trashed) => {
-    for (const some of listsOf(pages, BATCH)) {
-      mark.run(workspace, JSON.stringify(some), trashed);
-    }
-  };
 }
 
 /**

@@ -7,6 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { PARTS } from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
 import type { Steps } from "../steps.ts";
+import { NOT_TRASHED } from "./in_trash.ts";
 import { createIndexList, type Entry, firstInAll } from "./index_lists.ts";
 
 export interface MultiPartQuery {
@@ -36,7 +37,7 @@ export function createMultiPartFinder(
     db,
     `SELECT p.no, p.page_id FROM search_words w CROSS JOIN search_parts p ON p.no = w.rowid
     WHERE w.search_words MATCH ? AND w.rowid >= ? AND w.rowid < ?
-      AND p.workspace_id = ? AND p.trashed = 0
+      AND p.workspace_id = ? AND ${NOT_TRASHED}
     ORDER BY w.rowid DESC LIMIT ?`,
   );
   return function* (workspace, wanted) {

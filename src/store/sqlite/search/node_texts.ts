@@ -26,13 +26,14 @@ interface CurrentNode
   extends Pick<Node, "id" | "kind" | "type" | "parentKind" | "containerId" | "title" | "doc"> {
   readonly parentId: string;
   /** True for a block that is in the trash without its page. */
-  readonly trashed: boolean;
+  readonly isCutOff: boolean;
   /** Null if it has none. */
   readonly checksum: number | null;
 }
 
 /** A node with its current texts; a block that was trashed without its page has none. */
-export interface TextNode extends Omit<CurrentNode, "type" | "parentKind" | "doc" | "checksum"> {
+export interface TextNode
+  extends Pick<CurrentNode, "id" | "kind" | "parentId" | "containerId" | "title"> {
   readonly isNew: boolean;
   /** True if the index certainly has nothing of this page or database. */
   readonly isUnindexed: boolean;
@@ -49,7 +50,7 @@ type Row = readonly [
   containerId: string | null,
   title: string,
   doc: string,
-  trashed: number,
+  isCutOff: number,
   checksum: number | null,
 ];
 
@@ -66,20 +67,20 @@ export function createNodeTexts(
     return noted.flatMap(({ id, isNew, node }) => {
       const known = node === undefined ? found.get(id) : livingNode(node);
       if (known === undefined) return [];
-      const { kind, parentKind, parentId, containerId, title, trashed } = known;
+      const { kind, parentKind, parentId, containerId, title } = known;
       const isRow = kind === "page" && parentKind === "database";
       const schema = isRow
         ? schemas.getOrInsertComputed(parentId, () => schemaOf(workspace, parentId))
         : undefined;
-      const texts = kind === "block" && trashed ? [] : textsOf(known, schema);
+      const texts = known.isCutOff ? [] : textsOf(known, schema);
       const isUnindexed = node !== undefined && kind !== "block";
-      return [{ id, isNew, isUnindexed, kind, parentId, containerId, title, trashed, texts }];
+      return [{ id, isNew, isUnindexed, kind, parentId, containerId, title, texts }];
     });
   };
 }
 
 function livingNode(node: Node): CurrentNode {
-  return { ...node, parentId: node.parentId ?? TOP, trashed: false, checksum: null };
+  return { ...node, parentId: node.parentId ?? TOP, isCutOff: false, checksum: null };
 }
 
 /** A document that is damaged has no texts, so that it does not stop a change of many nodes. */
@@ -99,10 +100,10 @@ function createNodeReader(
   const nodes: Query<Row> = query(
     db,
     `SELECT n.id, n.kind, n.type, n.parent_kind, n.parent_id, n.container_id, n.title, n.doc,
-      n.trash_root IS NOT NULL AND (n.kind <> 'block' OR n.trash_root IS NOT (
+      n.kind = 'block' AND n.trash_root IS NOT NULL AND n.trash_root IS NOT (
         SELECT c.trash_root FROM nodes c
         WHERE c.workspace_id = n.workspace_id AND c.id = n.container_id
-      )), n.checksum
+      ), n.checksum
     FROM json_each(?2) wanted
     CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = wanted.value`,
   );
@@ -110,12 +111,12 @@ function createNodeReader(
     const rows = ids.length === 0 ? [] : nodes.all(workspace, JSON.stringify(ids));
     return new Map(
       rows.map((
-        [id, kind, type, parentKind, parentId, containerId, title, doc, inTrash, checksum],
+        [id, kind, type, parentKind, parentId, containerId, title, doc, cutOff, checksum],
       ) => [
         id,
         {
           ...{ id, kind, type, parentKind, parentId, containerId, title, doc, checksum },
-          trashed: inTrash === 1,
+          isCutOff: cutOff === 1,
         },
       ]),
     );

@@ -32,13 +32,18 @@ export interface PageWriter {
    * that have them. Each step yields how many do.
    */
   move(workspace: string, pageId: string, from?: number): Generator<number, void, void>;
+  /**
+   * Gives the further parts of a page its new title. The first has it with the page's other words, which
+   * `write()` writes.
+   */
+  retitle(workspace: string, pageId: string, title: string): Generator<void, void, void>;
 }
 
 /** Nodes and comments by the page or database that their words are found in. */
 export type NodesOfPages = ReadonlyMap<string, readonly (TextNode | TextComment)[]>;
 
-/** UTF-16 code units of the parts of a page that one step of a move writes. */
-const MOVED = 250_000;
+/** UTF-16 code units of the parts of a page that one step writes. */
+const STEP = 250_000;
 
 /** Prepares the statements that write pages. */
 export function createPageWriter(db: DatabaseSync): PageWriter {
@@ -75,13 +80,13 @@ export function createPageWriter(db: DatabaseSync): PageWriter {
       const nextNo = parts.newNumbers();
       const places = new Map<string, string>();
       const toNew = (page: TextNode, lines: Lines): ChangedPart[] => {
-        const { id: pageId, kind, parentId, title, trashed } = page;
+        const { id: pageId, kind, parentId, title } = page;
         // Most new pages of a transaction are rows of one database.
         const place = places.getOrInsertComputed(
           `${kind} ${parentId}`,
           () => placeOf(workspace, page),
         );
-        return newParts({ no: nextNo(), pageId, place, title, trashed }, lines);
+        return newParts({ no: nextNo(), pageId, place, title }, lines);
       };
       const changed = [...nodesOf].flatMap(([pageId, nodes]) => {
         const page = pageIn(nodes, pageId);
@@ -101,13 +106,24 @@ export function createPageWriter(db: DatabaseSync): PageWriter {
           .map((part) => ({ part: { ...part, place: movedPlace(part, place) }, before: part }))
           // A page that was interrupted may have some.
           .filter(({ part, before }) => part.place !== before.place);
-        for (const some of portionsByLength(moved, ({ part }) => part.body.length, MOVED)) {
+        for (const some of stepsOf(moved)) {
           parts.save(workspace, some);
           yield from + index;
         }
       }
     },
+    *retitle(workspace, pageId, title) {
+      const [, ...further] = parts.some(workspace, pageId, { ids: [], isTitled: true });
+      for (const some of stepsOf(updatedParts({ stored: further, title, lines: new Map() }))) {
+        parts.save(workspace, some);
+        yield;
+      }
+    },
   };
+}
+
+function stepsOf(changed: readonly ChangedPart[]): ChangedPart[][] {
+  return portionsByLength(changed, ({ part }) => part.body.length, STEP);
 }
 
 function pageIn(nodes: readonly (TextNode | TextComment)[], pageId: string): TextNode | undefined {

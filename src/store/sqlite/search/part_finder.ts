@@ -14,6 +14,7 @@ import { createReadCache } from "../read_cache.ts";
 import type { Steps } from "../steps.ts";
 import { comparesPlaces, createNumbersOf, walkRanges } from "./compared_ranges.ts";
 import { isMerged } from "./expressions.ts";
+import { NOT_TRASHED } from "./in_trash.ts";
 import { createIndexList, type Entry, firstInAll } from "./index_lists.ts";
 
 export type PartRow = readonly [
@@ -192,7 +193,7 @@ function prepare(db: DatabaseSync): Statements {
     db,
     `SELECT ${PART_COLUMNS} FROM search_words w CROSS JOIN search_parts p ON p.no = w.rowid
     WHERE w.search_words MATCH ? AND w.rowid >= ? AND w.rowid < ?
-      AND p.workspace_id = ? AND p.trashed = 0
+      AND p.workspace_id = ? AND ${NOT_TRASHED}
     ORDER BY w.rowid DESC LIMIT ?`,
   );
   const numbers: Query<Entry> = query(
@@ -203,7 +204,7 @@ function prepare(db: DatabaseSync): Statements {
   const ofNumber: Query<PartRow> = query(
     db,
     `SELECT ${PART_COLUMNS} FROM search_parts p
-    WHERE p.no = ? AND p.workspace_id = ? AND p.trashed = 0`,
+    WHERE p.no = ? AND p.workspace_id = ? AND ${NOT_TRASHED}`,
   );
   return { ofExpression, numbers, ofNumber };
 }

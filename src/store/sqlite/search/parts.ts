@@ -17,10 +17,9 @@ type Row = readonly [
   place: string,
   title: string,
   body: string,
-  trashed: number,
 ];
 
-const COLUMNS = "p.no, p.page_id, p.place, p.title, p.body, p.trashed";
+const COLUMNS = "p.no, p.page_id, p.place, p.title, p.body";
 
 export interface WantedParts {
   readonly ids: readonly string[];
@@ -102,8 +101,8 @@ function createSave(db: DatabaseSync): PartTable["save"] {
     "SELECT length FROM search_parts WHERE workspace_id = ? AND no = ?",
   );
   const add = db.prepare(`
-    INSERT INTO search_parts (no, workspace_id, page_id, place, title, body, length, trashed)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO search_parts (no, workspace_id, page_id, place, title, body, length)
+    VALUES (?, ?, ?, ?, ?, ?, ?)
   `);
   const change = db.prepare(
     `UPDATE search_parts SET place = ?3, title = ?4, body = ?5, length = ?6
@@ -124,9 +123,9 @@ function createSave(db: DatabaseSync): PartTable["save"] {
     });
     const code = indexed(workspace)?.code ?? "";
     for (const { part, before, length } of measured) {
-      const { no, pageId, place, title, body, trashed } = part;
+      const { no, pageId, place, title, body } = part;
       if (before === undefined) {
-        add.run(no, workspace, pageId, place, title, body, length, trashed ? 1 : 0);
+        add.run(no, workspace, pageId, place, title, body, length);
       } else {
         change.run(workspace, no, place, title, body, length);
         words.remove(no);
@@ -136,8 +135,8 @@ function createSave(db: DatabaseSync): PartTable["save"] {
   };
 }
 
-function toPart([no, pageId, place, title, body, trashed]: Row): StoredPart {
-  return { no, pageId, place, title, body, trashed: trashed === 1 };
+function toPart([no, pageId, place, title, body]: Row): StoredPart {
+  return { no, pageId, place, title, body };
 }
 
 interface WordWriter {

@@ -16,6 +16,7 @@ import { dimensionsOf } from "../../vector_dimensions.ts";
 import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
 import { createDueFinisher } from "./due.ts";
+import { NOT_TRASHED } from "./in_trash.ts";
 
 export interface VectorTable {
   saveVectors(
@@ -56,7 +57,7 @@ export function createVectorTable(connection: Connection): VectorTable {
     db,
     `SELECT p.page_id, p.place FROM json_each(?2) wanted
     CROSS JOIN search_parts p ON p.workspace_id = ?1 AND p.page_id = wanted.value
-    WHERE p.trashed = 0`,
+    WHERE ${NOT_TRASHED}`,
   );
   return {
     saveVectors: createSave(connection),

@@ -1,0 +1,83 @@
+import type { Change } from "../../../src/content/schema/node.ts";
+import { openConnection } from "../../../src/store/sqlite/connection.ts";
+import { createSlicedCommits } from "../../../src/store/sqlite/sliced_commits.ts";
+import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
+import { assert, assertEquals } from "../../assert.ts";
+import { D, database, rowNode } from "../row_samples.ts";
+import { block, insert, moveInto, page, restore, trash, update } from "../samples.ts";
+import { withFile } from "./files.ts";
+import { LONG_CHANGES } from "./long_changes.ts";
+
+/** Blocks of the page, and rows of the database. */
+const MANY = 6;
+const LENGTH = { short: 10, long: 1_200_000 };
+
+/** The document of a block or row with so much text. */
+function doc(length: number): string {
+  const rich_text = [{ plain_text: "gulls ".repeat(length / 6) }];
+  return JSON.stringify({ rich_text, cover: null, icon: null, values: { title: rich_text } });
+}
+
+/** Two pages, one of them with blocks in a toggle, and a database, whose texts are so long. */
+function content(length: number): Change[] {
+  const number = Array.from({ length: MANY }, (_, index) => index);
+  return insert(
+    page("a"),
+    page("b"),
+    block("toggle", "a", { parentKind: "page", containerId: "a" }),
+    ...number.map((index) =>
+      block(`block ${index}`, "toggle", { containerId: "a", doc: doc(length) })
+    ),
+    database(),
+    ...number.map((index) => rowNode(`row ${index}`, { doc: doc(length) })),
+  );
+}
+
+/** How many steps the last of these changes takes. */
+function stepsIn(path: string, changes: readonly Change[]): number {
+  const connection = openConnection(path);
+  try {
+    // Each step is a slice.
+    const { begin, goOn } = createSlicedCommits(connection, { patience: -1, time: -1 });
+    let steps = 0;
+    for (const change of changes) {
+      steps = 1;
+      let outcome = begin("w", [change]);
+      for (; outcome === "unfinished"; steps++) outcome = goOn("w");
+      assertEquals(outcome, "committed");
+    }
+    return steps;
+  } finally {
+    connection.close();
+  }
+}
+
+async function stepsWith(length: number, changes: readonly Change[]): Promise<number> {
+  let steps = 0;
+  await withFile(async (path) => {
+    const store = openSqliteStore(path);
+    assertEquals(await store.commit("w", content(length)), "committed");
+    await store.close();
+    steps = stepsIn(path, changes);
+  });
+  return steps;
+}
+
+const CASES: Readonly<Record<string, readonly Change[]>> = {
+  "trash a page": [trash("a")],
+  "restore a page": [trash("a"), restore("a")],
+  "trash blocks of a page": [trash("toggle")],
+  "restore blocks of a page": [trash("toggle"), restore("toggle")],
+  "rename a page": [update("a", 1)],
+  "move a page": [moveInto("b", "a")],
+  "rewrite rows": [...LONG_CHANGES.reshape],
+  "trash rows": [trash(D)],
+};
+
+for (const [name, changes] of Object.entries(CASES)) {
+  Deno.test(`to ${name} takes more steps the longer the texts are, not longer ones`, async () => {
+    const short = await stepsWith(LENGTH.short, changes);
+    const long = await stepsWith(LENGTH.long, changes);
+    assert(long > short + MANY / 2, `${long} steps, ${short} with short texts`);
+  });
+}
