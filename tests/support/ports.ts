@@ -4,8 +4,16 @@
  * @module
  */
 
-/** Returns a port of this machine that nothing listens on. */
+const given = new Set<number>();
+
+/** Returns a port of this machine that nothing listens on, each time another one. */
 export function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
+  for (;;) {
+    using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const { port } = listener.addr;
+    // Of three in a row, the system gives two the same number about once in 2,500 times.
+    if (given.has(port)) continue;
+    given.add(port);
+    return port;
+  }
 }
