@@ -138,7 +138,7 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
 function createNotes() {
   const noted = new Map<string, NotedNode>();
   const comments = new Map<string, NotedComment>();
-  // Of those whose length is known: that of the others is bounded by their request.
+  // Bytes of the documents whose length is known. That of the others is bounded by their request.
   let length = 0;
   return {
     noted,
