@@ -10,7 +10,7 @@ import { LONG_CHANGES } from "./long_changes.ts";
 
 /** Blocks of the page, and rows of the database. */
 const MANY = 6;
-const LENGTH = { short: 10, long: 1_200_000 };
+const LENGTH = { short: 12, long: 1_200_000 };
 
 /** The document of a block or row with so much text. */
 function doc(length: number): string {
@@ -20,16 +20,16 @@ function doc(length: number): string {
 
 /** Two pages, one of them with blocks in a toggle, and a database, whose texts are so long. */
 function content(length: number): Change[] {
-  const number = Array.from({ length: MANY }, (_, index) => index);
+  const numbers = Array.from({ length: MANY }, (_, index) => index);
   return insert(
     page("a"),
     page("b"),
     block("toggle", "a", { parentKind: "page", containerId: "a" }),
-    ...number.map((index) =>
+    ...numbers.map((index) =>
       block(`block ${index}`, "toggle", { containerId: "a", doc: doc(length) })
     ),
     database(),
-    ...number.map((index) => rowNode(`row ${index}`, { doc: doc(length) })),
+    ...numbers.map((index) => rowNode(`row ${index}`, { doc: doc(length) })),
   );
 }
 

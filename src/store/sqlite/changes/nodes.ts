@@ -5,7 +5,8 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Node } from "../../../content/schema/node.ts";
-import { batchesOf, type SizedNode } from "../../batches.ts";
+import { listsOf } from "../../../shared/portions.ts";
+import { batchesOf } from "../../batches.ts";
 import { checksumOf } from "../../checksum.ts";
 import type { CellWriter, RowId } from "../cells.ts";
 import { TOP } from "../../reads/nodes.ts";
@@ -83,12 +84,18 @@ export function createUpdate(
     db,
     "SELECT nullif(parent_id, ''), created_time FROM nodes WHERE workspace_id = ? AND id = ?",
   );
+  // Not with the list of all such rows, because each of them is read for it.
+  const lengths: Query<[id: string, length: number]> = query(
+    db,
+    `SELECT n.id, octet_length(n.doc) FROM json_each(?2) wanted
+    CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = wanted.value`,
+  );
   const rows = createRowLister(db);
   /** Returns the rows whose words change with the document. */
   const replace = (
     workspace: string,
     { id, version, title, doc, hasMentions, edit, cells: own }: ChangeOf<"update">,
-  ): ReadonlyMap<string, SizedNode> => {
+  ): ReadonlySet<string> => {
     const mentions = hasMentions ? 1 : 0;
     const outdated = search.changing(workspace, id, doc);
     const checksum = checksumOf({ id, title, doc });
@@ -110,9 +117,13 @@ export function createUpdate(
     if (outdated !== undefined) {
       if (outdated.size > 0) yield {};
       // Without those that other changes of the commit have rewritten meanwhile.
-      for (const some of batchesOf([...outdated.values()], WORDS)) {
-        for (const row of some) search.changed(workspace, row);
-        yield {};
+      for (const ids of listsOf([...outdated], WORDS)) {
+        const found = lengths.all(workspace, JSON.stringify(ids));
+        const sized = found.map(([row, length]) => ({ id: row, length }));
+        for (const some of batchesOf(sized, WORDS)) {
+          for (const row of some) search.changed(workspace, row);
+          yield {};
+        }
       }
       return;
     }

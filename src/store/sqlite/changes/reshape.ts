@@ -59,10 +59,8 @@ export function createReshape(
     let index = from?.rows ?? 0;
     if (from === undefined) yield {};
     // Rows that have been rewritten are not among those that have the cell any more.
-    for (
-      const { rows: some, last } of rows(workspace, { databaseId, having, after: from?.after })
-    ) {
-      const ids = some.map(({ id }) => id);
+    for (const batch of rows(workspace, { databaseId, having, after: from?.after })) {
+      const ids = batch.rows.map(({ id }) => id);
       const nodes = inOrder(ids, readIntact(workspace, ids));
       for (const some of portionsByLength(nodes, ({ doc }) => doc.length, PORTION)) {
         const replaced: CellsOfRow[] = [];
@@ -76,7 +74,7 @@ export function createReshape(
         }
         cells.replace(workspace, replaced);
         const end = some.at(-1);
-        const isAll = last !== undefined && end !== undefined;
+        const isAll = batch.last !== undefined && end !== undefined;
         yield isAll ? { after: [end.id, end.createdTime], rows: index } : {};
       }
     }

@@ -4,16 +4,15 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
+import { batchesOf } from "../../batches.ts";
 import type { SearchIndexer } from "../search/indexer.ts";
 import type { ChangeSteps, StepApplier } from "./appliers.ts";
 import { type Query, query } from "../query.ts";
 import { SLICE } from "../slices.ts";
 import { expectOne } from "./expectation.ts";
 
-/** Bytes of the documents of nodes that a statement changes, which SQLite writes as a whole. */
-const WRITTEN = 1_000_000;
-
-type Sized = readonly [id: string, bytes: number];
+/** The length of its document, which SQLite writes as a whole though only the state changes. */
+type Sized = readonly [id: string, length: number];
 
 /** Prepares the statements that move nodes to the trash. */
 export function createTrash(db: DatabaseSync, search: SearchIndexer): StepApplier<"trash"> {
@@ -42,11 +41,11 @@ export function createTrash(db: DatabaseSync, search: SearchIndexer): StepApplie
     // The slices from the root down to the one whose children go next.
     const path = [parents];
     for (let above = path.at(-1); above !== undefined; above = path.at(-1)) {
-      const some = firstOf(children.iterate(workspace, JSON.stringify(above)));
-      if (some.length === 0) path.pop();
-      else {
-        mark(workspace, some, root);
-        path.push(some);
+      const found = children.all(workspace, JSON.stringify(above));
+      if (found.length === 0) path.pop();
+      for (const ids of idsOfBatches(found)) {
+        mark(workspace, ids, root);
+        path.push(ids);
         yield {};
       }
     }
@@ -89,10 +88,12 @@ export function createRestore(db: DatabaseSync, search: SearchIndexer): StepAppl
   const mark = createMark(db);
   function* restoreBelow(workspace: string, root: string): ChangeSteps {
     for (;;) {
-      const some = firstOf(below.iterate(workspace, root));
-      if (some.length === 0) return;
-      mark(workspace, some, null);
-      yield {};
+      const found = below.all(workspace, root);
+      if (found.length === 0) return;
+      for (const ids of idsOfBatches(found)) {
+        mark(workspace, ids, null);
+        yield {};
+      }
     }
   }
   return function* (workspace, { id, version, edit }, from) {
@@ -119,13 +120,7 @@ function createMark(
   return (workspace, ids, root) => void mark.run(workspace, JSON.stringify(ids), root);
 }
 
-/** Returns the first of these nodes, up to the one with which they are long. */
-function firstOf(nodes: Iterable<Sized>): string[] {
-  const ids: string[] = [];
-  let written = 0;
-  for (const [id, bytes] of nodes) {
-    ids.push(id);
-    if ((written += bytes) >= WRITTEN) break;
-  }
-  return ids;
+function idsOfBatches(nodes: readonly Sized[]): string[][] {
+  const sized = nodes.map(([id, length]) => ({ id, length }));
+  return batchesOf(sized, SLICE).map((batch) => batch.map(({ id }) => id));
 }

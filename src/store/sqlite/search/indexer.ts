@@ -27,11 +27,11 @@ const LONG = 1_000_000;
 export interface SearchIndexer extends Deferred {
   /** A node was made. */
   made(node: Node): void;
-  /** A page or database has other texts. */
-  changed(workspace: string, page: SizedNode): void;
+  /** A node has other texts. */
+  changed(workspace: string, node: SizedNode): void;
   /**
-   * Called before `changed()` if the title of a page or database may have changed. The steps change that
-   * of a long page.
+   * Called before `changed()` if the title of a node may have changed. The steps write it to all parts of
+   * a long page but the first.
    */
   retitled(workspace: string, id: string, title: string): Generator<void, void, void>;
   /** A comment was created, changed or deleted. */
@@ -43,9 +43,9 @@ export interface SearchIndexer extends Deferred {
   moved(workspace: string, id: string, from?: number): Generator<number, void, void>;
   /**
    * Called before this document replaces that of a node. Returns the rows whose words it changes: call
-   * `changed()` with each. A row leaves them with the first call, whichever change makes it.
+   * `changed()` with each. A row leaves the set with the first call, whichever change makes it.
    */
-  changing(workspace: string, id: string, doc: string): ReadonlyMap<string, SizedNode>;
+  changing(workspace: string, id: string, doc: string): ReadonlySet<string>;
   /**
    * Finds the blocks that are in the trash by this deletion while their page is not. The steps that it
    * returns index them, and their comments, in whichever state they are then; each yields how many are

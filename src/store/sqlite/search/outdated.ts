@@ -7,13 +7,12 @@ import type { DatabaseSync } from "node:sqlite";
 import { changesTexts } from "../../../content/properties/mod.ts";
 import { parseDatabaseDoc } from "../../../content/schema/database.ts";
 import type { Property } from "../../../content/schema/property.ts";
-import type { SizedNode } from "../../batches.ts";
 import { type Query, query } from "../query.ts";
 
 /** Rows whose words are to be written again. */
 export interface OutdatedRows {
-  /** Finds those whose words change with the document of their database, by ID. */
-  find(workspace: string, id: string, doc: string): ReadonlyMap<string, SizedNode>;
+  /** Finds those whose words change with the document of their database. */
+  find(workspace: string, id: string, doc: string): ReadonlySet<string>;
   /** Removes a row, whose words are written, from what was found last in its workspace. */
   remove(workspace: string, row: string): void;
   clear(): void;
@@ -22,10 +21,10 @@ export interface OutdatedRows {
 /** Prepares the search for outdated rows. */
 export function createOutdatedRows(db: DatabaseSync): OutdatedRows {
   const read = createOutdatedReader(db);
-  const found = new Map<string, Map<string, SizedNode>>();
+  const found = new Map<string, Set<string>>();
   return {
     find(workspace, id, doc) {
-      const rows = new Map(read(workspace, id, doc).map((row) => [row.id, row]));
+      const rows = new Set(read(workspace, id, doc));
       if (rows.size > 0) found.set(workspace, rows);
       return rows;
     },
@@ -36,17 +35,16 @@ export function createOutdatedRows(db: DatabaseSync): OutdatedRows {
 
 function createOutdatedReader(
   db: DatabaseSync,
-): (workspace: string, id: string, doc: string) => SizedNode[] {
+): (workspace: string, id: string, doc: string) => string[] {
   const current: Query<[string]> = query(
     db,
     "SELECT doc FROM nodes WHERE workspace_id = ? AND id = ? AND kind = 'database'",
   );
-  const filled: Query<[id: string, length: number]> = query(
+  const filled: Query<[string]> = query(
     db,
-    `SELECT n.id, octet_length(n.doc) FROM cells c INDEXED BY cells_by_value
-    CROSS JOIN nodes n ON n.workspace_id = c.workspace_id AND n.id = c.node_id
-    WHERE c.workspace_id = ? AND c.database_id = ? AND c.property_id = ?
-      AND (c.number IS NOT NULL OR c.key IS NOT NULL)`,
+    `SELECT node_id FROM cells INDEXED BY cells_by_value
+    WHERE workspace_id = ? AND database_id = ? AND property_id = ?
+      AND (number IS NOT NULL OR key IS NOT NULL)`,
   );
   return (workspace, id, doc) => {
     const [before] = current.get(workspace, id) ?? [];
@@ -55,7 +53,7 @@ function createOutdatedReader(
     return propertiesOf(before)
       .filter((from) => isOutdated(from, after.get(from.id)))
       .flatMap((from) => filled.all(workspace, id, from.id))
-      .map(([row, length]) => ({ id: row, length }));
+      .map(([row]) => row);
   };
 }
 
