@@ -33,6 +33,8 @@ export interface Checkpoints {
 }
 
 export interface WritePause {
+  /** Resolves once the other thread has made the write that it was given. */
+  readonly written: () => Promise<void>;
   /** Lets no write begin from now on, and ends what is open. */
   readonly pause: () => void;
   readonly goOn: () => void;
@@ -49,7 +51,7 @@ export interface WritePause {
  */
 export function createCheckpoints(
   { copyLog, cutLog }: Pick<WriterWorker, "copyLog" | "cutLog">,
-  { pause, goOn, isHeld, logSize }: WritePause,
+  { written, pause, goOn, isHeld, logSize }: WritePause,
 ): Checkpoints {
   let writes = 0;
   let copying: Promise<void> | undefined;
@@ -60,6 +62,8 @@ export function createCheckpoints(
     return rest;
   }
   async function copyAndCut(): Promise<void> {
+    // Its message may still be on its way, and would hold up all others behind the copy.
+    await written();
     let isLarge: boolean;
     do {
       isLarge = await copy() <= REST && await cut();

@@ -38,6 +38,8 @@ export interface SlicedWrites {
   next(): Promise<void>;
   /** Another write was made. */
   noteWrite(): void;
+  /** The other thread made another write that took so many milliseconds: those that wait go first. */
+  noteLongWrite(took: number): void;
   close(): void;
 }
 
@@ -166,8 +168,10 @@ interface SliceOrder extends Omit<SlicedWrites, "commit" | "finish"> {
 function createSliceOrder(wake: () => void): SliceOrder {
   const slices: Slice[] = [];
   let isClosed = false;
-  // After a slice others write for as long as it took, or until none of them has for a moment.
+  // After a slice others write for as long as it took, or until none of them has for a moment. One long
+  // write among them makes that longer, so that nobody waits for it and for a slice.
   let pauseEnd = 0;
+  let mayBeLonger = true;
   let lastWrite = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const due = (): number => Math.min(pauseEnd, lastWrite + GAP);
@@ -194,10 +198,15 @@ function createSliceOrder(wake: () => void): SliceOrder {
       const began = performance.now();
       const settle = await slice.make();
       pauseEnd = 2 * performance.now() - began;
+      mayBeLonger = true;
       settle();
     },
     noteWrite() {
       lastWrite = performance.now();
+    },
+    noteLongWrite(took) {
+      if (mayBeLonger) pauseEnd = performance.now() + took;
+      mayBeLonger = false;
     },
     isQuiet: () => performance.now() - lastWrite > QUIET,
     isClosed: () => isClosed,

@@ -96,6 +96,7 @@ export function createWriter(
   let isClosed = false;
   const holds = createHolds(hold, { before: () => group.end(), behind: () => checkpoints.run() });
   const checkpoints = createCheckpoints(thread, {
+    written: () => there.written(),
     pause: () => group.end(),
     goOn: wake,
     isHeld: holds.isAny,
@@ -254,6 +255,8 @@ function createOwnWrite(
 
 interface ThreadWrite {
   isWriting(): boolean;
+  /** Resolves once it does not write. */
+  written(): Promise<void>;
   /** Lets the other thread write. */
   write<T>(make: () => Promise<T>): Promise<T>;
 }
@@ -263,15 +266,17 @@ function createThreadWrite(
   guard: FailureGuard,
   behind: () => void,
 ): ThreadWrite {
-  let isWriting = false;
+  let writing: PromiseWithResolvers<void> | undefined;
   return {
-    isWriting: () => isWriting,
+    isWriting: () => writing !== undefined,
+    written: () => writing?.promise ?? Promise.resolve(),
     async write(make) {
-      isWriting = true;
+      const { resolve } = writing = Promise.withResolvers<void>();
       try {
         return await guard.run(make).catch((error) => guard.run(() => rethrow(error)));
       } finally {
-        isWriting = false;
+        writing = undefined;
+        resolve();
         behind();
       }
     },
@@ -341,11 +346,19 @@ function createLongWrite(
   { thread, there, slices, hold }: LongWriteParts,
 ): LongWrite {
   const toSent = (value: unknown): Sent => ({ value, durable: undefined });
+  async function timed<T>(make: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    try {
+      return await there.write(make);
+    } finally {
+      slices.noteLongWrite(performance.now() - began);
+    }
+  }
   return async (request, { resolve, reject }) => {
     if (request.method !== "commit" || !maySlice(request.args[1])) {
-      return resolve(toSent(await there.write(() => thread.write(request))));
+      return resolve(toSent(await timed(() => thread.write(request))));
     }
-    const attempt = await there.write(() => thread.attempt(request));
+    const attempt = await timed(() => thread.attempt(request));
     if (attempt !== "unfinished") return resolve(toSent(attempt));
     const [workspace] = request.args;
     hold(workspace);

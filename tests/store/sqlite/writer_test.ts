@@ -124,18 +124,22 @@ type Held = ReturnType<typeof heldThread> & {
 interface HeldOptions extends WriterOptions {
   readonly opening?: Promise<void>;
   readonly interrupted?: readonly string[];
+  /** Resolves once nobody reads what a workspace was before its hold. */
+  readonly ended?: Promise<void>;
   /** Replaces some of the work of the thread. */
   readonly replaced?: Partial<WriterWorker>;
 }
 
 /** A writer over a held thread; commits of the workspaces `long…` are long. */
-function heldWriter({ opening, interrupted = [], replaced, ...options }: HeldOptions = {}): Held {
+function heldWriter(
+  { opening, interrupted = [], ended = Promise.resolve(), replaced, ...options }: HeldOptions = {},
+): Held {
   const held = heldThread(opening);
   const here: string[] = [];
   const holds: string[] = [];
   const released = (workspace: string) => () => {
     holds.push(`release ${workspace}`);
-    return Promise.resolve({ ended: Promise.resolve() });
+    return Promise.resolve({ ended });
   };
   const writer = createWriter({
     thread: { ...held.thread, ...replaced },
@@ -255,6 +259,31 @@ Deno.test("a log that a reader keeps is copied in part, and holds up no write", 
   await writer.close();
 });
 
+Deno.test("a copy of the log begins once the long write under way has ended", async () => {
+  const read = Promise.withResolvers<void>();
+  let copies = 0;
+  const copyLog = () => {
+    copies++;
+    return Promise.resolve(0);
+  };
+  const { writer, there, answer } = heldWriter({ ended: read.promise, replaced: { copyLog } });
+  const sliced = writer.commit("long", UNBOUNDED);
+  await asked(there, 1);
+  await answer("unfinished");
+  await asked(there, 2);
+  await answer();
+  assertEquals(await sliced, "committed");
+  const long = writer.commit("long b", []);
+  await asked(there, 3);
+  read.resolve();
+  await turn();
+  assertEquals(copies, 0);
+  await answer();
+  assertEquals(await long, "committed");
+  await eventually(() => Promise.resolve(assert(copies > 0)));
+  await writer.close();
+});
+
 Deno.test("a long write that waits for a copy of the log is refused when the server stops", async () => {
   let copies = 0;
   const copyLog = () => {
@@ -308,6 +337,37 @@ Deno.test("a commit that takes long is made in slices, and others write in betwe
   assertEquals(await own, "committed");
   await writer.close();
 });
+
+Deno.test("nobody waits for an attempt, another long write and the first slice in a row", async () => {
+  using clock = stoppedClock();
+  const { writer, here, there, answer } = heldWriter();
+  const long = writer.commit("long", UNBOUNDED);
+  await asked(there, 1);
+  const others = [writer.commit("long b", []), writer.commit("a", [])];
+  clock.time += 100;
+  await answer("unfinished");
+  await asked(there, 2);
+  clock.time += 50;
+  await answer();
+  await Promise.all(others);
+  assertEquals([there, here], [["attempt long", "long b"], ["a"]]);
+  clock.time += 100;
+  await asked(there, 3);
+  await answer();
+  assertEquals([await long, there.at(-1)], ["committed", "begin long"]);
+  await writer.close();
+});
+
+/** Monotonic milliseconds that pass only when the test says so. */
+function stoppedClock(): { time: number } & Disposable {
+  const { now } = performance;
+  const clock = {
+    time: now.call(performance),
+    [Symbol.dispose]: () => void (performance.now = now),
+  };
+  performance.now = () => clock.time;
+  return clock;
+}
 
 Deno.test("a commit that conflicts in its first slice, or is short, leaves nothing held", async () => {
   const { writer, there, answer, holds } = heldWriter();
