@@ -173,6 +173,58 @@ Deno.test("rows are no longer found by deleted properties and options", () =>
     assertEquals([await found(app, "unconfirmed"), await found(app, "orange")], [[], []]);
   }));
 
+for (
+  const [change, properties] of [
+    ["a deleted property", { Notes: null }],
+    ["a deleted property beside one with a new type", { Notes: null, Weight: { rich_text: {} } }],
+    ["an old prefix of their numbers", { Ref: { unique_id: { prefix: "SWAN" } } }],
+  ] as const
+) {
+  Deno.test(`rows are no longer found by ${change}, and still by everything else`, () =>
+    withApp(async (app) => {
+      const { id: database } = await succeed(app, "POST /v2/databases", {
+        body: {
+          parent: { workspace: true },
+          title: text("Sightings"),
+          properties: {
+            Bird: { title: {} },
+            Notes: { rich_text: {} },
+            Weight: { number: {} },
+            Ref: { unique_id: { prefix: "HERON" } },
+          },
+        },
+      });
+      const rows: string[] = [];
+      for (const Notes of [{ rich_text: text("orange") }, { rich_text: [] }]) {
+        const { id } = await succeed(app, "POST /v2/pages", {
+          body: {
+            parent: { database_id: database },
+            properties: { Bird: { title: text("Kingfisher") }, Notes, Weight: { number: 37 } },
+          },
+        });
+        rows.push(id);
+      }
+      const before = {
+        orange: rows.slice(0, 1),
+        heron: rows,
+        swan: [],
+        "37": rows,
+        kingfisher: rows,
+      };
+      const seen = async () => {
+        const queries = Object.keys(before);
+        const hits = await Promise.all(queries.map((query) => found(app, query)));
+        return Object.fromEntries(queries.map((query, index) => [query, hits[index]?.toSorted()]));
+      };
+      assertEquals(await seen(), before);
+      await succeed(app, `PATCH /v2/databases/${database}`, { body: { properties } });
+      const after = "Ref" in properties
+        ? { ...before, heron: [], swan: rows }
+        : { ...before, orange: [] };
+      assertEquals(await seen(), after);
+    }));
+}
+
 Deno.test("pages in the trash are not found, and restored pages are", () =>
   withApp(async (app) => {
     const page = await newPage(app, { title: "Harbour" });

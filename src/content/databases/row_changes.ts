@@ -9,6 +9,7 @@ import { createReshape, type ReshapedRow } from "../pages/rows.ts";
 import { kindOf } from "../properties/registry.ts";
 import { optionsOf } from "../properties/options_of.ts";
 import { relationsIn } from "../properties/relations_in.ts";
+import { hasTexts } from "../properties/texts_of.ts";
 import type { Property, Schema } from "../schema/property.ts";
 
 export interface SchemaChange {
@@ -39,13 +40,16 @@ export function rowChanges(databaseId: string, change: SchemaChange): DatabaseCh
   ];
   const isNumbered = begun.some((property) => kindOf(property).isNumber);
   const reshape = { op: "reshape", databaseId, time, before, after, isNumbered } as const;
-  const clears = removed.filter(({ type }) => hasCells(type))
-    .map(({ id }) => ({ op: "deleteCells", databaseId, propertyId: id } as const));
+  // Rows store values exactly for the types that have cells.
+  const isReshaped = isNumbered || retyped.some(({ from }) => hasCells(from.type));
+  const clears = removed.filter(({ type }) => hasCells(type)).map(({ id, type }) => {
+    const clear = { op: "deleteCells", databaseId, propertyId: id } as const;
+    return isReshaped || !hasTexts(type) ? { ...clear, keepsWords: true } as const : clear;
+  });
   if (isNumbered) {
     return [...clears, reshape, { op: "count", databaseId, from: lastNumber, to: "rows" }];
   }
-  // Rows store values exactly for the types that have cells.
-  if (retyped.some(({ from }) => hasCells(from.type))) return [...clears, reshape];
+  if (isReshaped) return [...clears, reshape];
   const lost = pairs.flatMap(lostOptions).map((having) => ({ ...reshape, having }));
   return [...clears, ...fills(databaseId, begun), ...lost];
 }
@@ -65,11 +69,8 @@ export function newLinkCounts(
 
 type Reshape = Extract<DatabaseChange, { readonly op: "reshape" }>;
 
-/**
- * The new content of a row after a change of the schema; undefined if it stays. `index` counts the
- * rows before it.
- */
-export type Rewrite = (row: Node, index: number) => ReshapedRow | undefined;
+/** Returns what becomes of a row by a change of the schema. `index` counts the rows before it. */
+export type Rewrite = (row: Node, index: number) => ReshapedRow;
 
 /** The function that applies a change of the schema to each row. */
 export function rewriteOf({ before, after, isNumbered }: Omit<Reshape, "op">): Rewrite {

@@ -122,16 +122,14 @@ export function lengthIssues(
 
 /** The content of a row under a new schema. */
 export interface ReshapedRow {
-  readonly content: RowContent;
+  /** Undefined if the row and its cells stay as they are. */
+  readonly content: RowContent | undefined;
   /** False if search finds the row by the same texts as before. */
   readonly hasNewTexts: boolean;
 }
 
-/**
- * The content of a row under a new schema; undefined if the row and its cells stay as they are.
- * `number` is for a row that has none yet.
- */
-export type Reshape = (node: Node, number?: number) => ReshapedRow | undefined;
+/** Returns a row under a new schema. `number` is for one that has none yet. */
+export type Reshape = (node: Node, number?: number) => ReshapedRow;
 
 /**
  * Adapts rows to a new schema of their database: converts the values of properties with a new type.
@@ -157,7 +155,7 @@ export function createReshape(before: Schema, after: Schema): Reshape {
       hasNewTexts ||= !areSame(oldTexts, textsOf(value, property));
       return value;
     });
-    return isSame ? undefined : { content: contentOf(after, { ...doc, values }), hasNewTexts };
+    return { content: isSame ? undefined : contentOf(after, { ...doc, values }), hasNewTexts };
   };
 }
 

@@ -37,6 +37,6 @@ export { type RowContext, type RowHistory, storedIn, type Values } from "./prope
 export { type CollectedValue, kindOf } from "./registry.ts";
 export { type Properties, properties, type PropertyValue, titleOf } from "./read.ts";
 export { relationsIn } from "./relations_in.ts";
-export { textsOf } from "./texts_of.ts";
+export { hasTexts, textsOf } from "./texts_of.ts";
 export { editProperties, propertyIssues, UNTITLED } from "./title_only.ts";
 export { editValues, newValues, pick } from "./values.ts";

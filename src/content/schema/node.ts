@@ -220,8 +220,17 @@ export type DatabaseChange =
     readonly propertyId: string;
     readonly cell: Cell;
   }
-  /** Deletes all cells of a property. */
-  | { readonly op: "deleteCells"; readonly databaseId: string; readonly propertyId: string }
+  /**
+   * Deletes all cells of a property, and writes the words of the rows that had a value anew.
+   * `keepsWords` is set if search finds no row by these values, or another change of the commit writes
+   * their words.
+   */
+  | {
+    readonly op: "deleteCells";
+    readonly databaseId: string;
+    readonly propertyId: string;
+    readonly keepsWords?: true;
+  }
   /**
    * Sets the only cell of this property of rows, or deletes it; their versions stay. All rows must
    * exist in these versions, inside or outside the trash.

@@ -7,13 +7,15 @@ import type { DatabaseSync } from "node:sqlite";
 import type { DatabaseChange } from "../../content/schema/node.ts";
 import type { PropertyCell } from "../../content/schema/cells.ts";
 import { DELETE_BLOCKS } from "../admin/text_blocks.ts";
+import { batchesOf } from "../batches.ts";
 import { SQLITE_READS } from "./dialect.ts";
 import type { StepApplier } from "./changes/appliers.ts";
 import { ConflictError } from "./changes/expectation.ts";
 import { createLongTexts, textInCell, wholeText } from "./long_texts.ts";
 import { type Query, query } from "./query.ts";
 import { createRowLister } from "./row_lister.ts";
-import { runInSteps, SLICE } from "./slices.ts";
+import type { SearchIndexer } from "./search/indexer.ts";
+import { SLICE } from "./slices.ts";
 import { createUnsealing, type Unseal } from "./unseal.ts";
 
 /** A row, the database it is in, and when it was created. */
@@ -28,6 +30,9 @@ export interface CellsOfRow {
   readonly row: RowId;
   readonly cells: readonly PropertyCell[];
 }
+
+/** Rows whose words are noted in one step. */
+const WORDS = 200;
 
 type Of<Op extends DatabaseChange["op"]> = Extract<DatabaseChange, { readonly op: Op }>;
 
@@ -54,7 +59,7 @@ type Stored = readonly [
 ];
 
 /** Prepares the statements that write cells. */
-export function createCellWriter(db: DatabaseSync): CellWriter {
+export function createCellWriter(db: DatabaseSync, search: SearchIndexer): CellWriter {
   const unsealing = createUnsealing(db);
   const insert = createInsert(db);
   return {
@@ -64,7 +69,7 @@ export function createCellWriter(db: DatabaseSync): CellWriter {
     },
     replace: createReplace(db, { unsealing, insert }),
     materialize: createMaterialize(db, insert),
-    ...createColumnWriter(db),
+    ...createColumnWriter(db, search),
   };
 }
 
@@ -187,18 +192,27 @@ function isSame([, , , number, key, text]: Stored, cell: PropertyCell): boolean 
 }
 
 /** Prepares the statements that write one property of all rows. */
-function createColumnWriter(db: DatabaseSync): Pick<CellWriter, "writeCells" | "deleteCells"> {
+function createColumnWriter(
+  db: DatabaseSync,
+  search: SearchIndexer,
+): Pick<CellWriter, "writeCells" | "deleteCells"> {
   const write = db.prepare(`
     INSERT INTO cells
       (workspace_id, node_id, database_id, property_id, ordinal, number, key, text)
     SELECT ?1, value, ?2, ?3, 0, ?4, ?5, ?6 FROM json_each(?7)
   `);
-  const remove = db.prepare(`
-    DELETE FROM cells WHERE workspace_id = ?1 AND property_id = ?3 AND node_id IN (
+  const remove: Query<[nodeId: string, isFilled: number]> = query(
+    db,
+    `DELETE FROM cells WHERE workspace_id = ?1 AND property_id = ?3 AND node_id IN (
       SELECT node_id FROM cells INDEXED BY cells_by_value
-      WHERE workspace_id = ?1 AND database_id = ?2 AND property_id = ?3 LIMIT ${SLICE}
-    )
-  `);
+      WHERE workspace_id = ?1 AND database_id = ?2 AND property_id = ?3 LIMIT ?4
+    ) RETURNING node_id, number IS NOT NULL OR key IS NOT NULL`,
+  );
+  const lengths: Query<[id: string, length: number]> = query(
+    db,
+    `SELECT n.id, octet_length(n.doc) FROM json_each(?2) wanted
+    CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = wanted.value`,
+  );
   const rows = createRowLister(db);
   const deleteBlocks = db.prepare(SQLITE_READS.statement(DELETE_BLOCKS));
   return {
@@ -211,10 +225,23 @@ function createColumnWriter(db: DatabaseSync): Pick<CellWriter, "writeCells" | "
         yield last === undefined ? {} : { after: last };
       }
     },
-    *deleteCells(workspace, { databaseId, propertyId }, from) {
+    *deleteCells(workspace, { databaseId, propertyId, keepsWords = false }, from) {
       if (from === undefined) yield {};
       deleteBlocks.run(workspace, databaseId, propertyId);
-      yield* runInSteps(remove, workspace, databaseId, propertyId);
+      const most = keepsWords ? SLICE : WORDS;
+      for (;;) {
+        const deleted = remove.all(workspace, databaseId, propertyId, most);
+        if (deleted.length === 0) return;
+        yield {};
+        if (keepsWords) continue;
+        const filled = new Set(deleted.flatMap(([id, isFilled]) => isFilled === 1 ? id : []));
+        const found = lengths.all(workspace, JSON.stringify([...filled]));
+        // If this is interrupted, the change of the database's document writes the words of all rows.
+        for (const some of batchesOf(found.map(([id, length]) => ({ id, length })), WORDS)) {
+          for (const row of some) search.changed(row);
+          yield {};
+        }
+      }
     },
   };
 }

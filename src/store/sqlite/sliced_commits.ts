@@ -205,7 +205,7 @@ function* positionsOf(begun: readonly Begun[], first?: number): Positions {
   }
 }
 
-/** Updates go last: they leave the words of rows, of which other changes write many anyway. */
+/** Updates go last: they write the words of rows as other changes leave them. */
 function rankOf({ op }: Begun): number {
   return op === "update" ? 1 : 0;
 }

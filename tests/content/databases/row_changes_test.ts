@@ -47,6 +47,20 @@ Deno.test("deleting a property deletes its cells", () => {
   assertEquals(changes, [{ op: "deleteCells", databaseId: id, propertyId: before.A?.id ?? "" }]);
 });
 
+Deno.test("words stay if nothing searches a deleted property, or all rows are rewritten anyway", () => {
+  const properties = { A: { checkbox: {} }, B: { number: {} }, C: { rich_text: {} } };
+  const clears = (patch: Properties) => {
+    const { before, changes } = patched(properties, patch);
+    const names = Object.entries(before).map(([name, { id }]) => [id, name]);
+    const nameOf = Object.fromEntries(names);
+    return changes.filter((change) => change.op === "deleteCells")
+      .map(({ propertyId, keepsWords = false }) => [nameOf[propertyId], keepsWords]);
+  };
+  assertEquals(clears({ A: null, B: null }), [["A", true], ["B", false]]);
+  assertEquals(clears({ B: null, C: { url: {} } }), [["B", true]]);
+  assertEquals(clears({ B: null, D: { unique_id: {} } }), [["B", true]]);
+});
+
 Deno.test("a new name, description, format or option changes no row", () => {
   const select = { select: { options: [{ name: "x" }] } };
   const { changes } = patched({ A: { number: {} }, B: select }, {
@@ -139,7 +153,7 @@ function reshapes(changes: readonly Change[]): Reshape[] {
 /** The content of a row, the fourth of its database, after these changes. */
 function valuesAfter(row: Node, changes: readonly Reshape[]): unknown {
   const after = changes.reduce(
-    (node, change) => ({ ...node, ...rewriteOf(change)(node, 3)?.content }),
+    (node, change) => ({ ...node, ...rewriteOf(change)(node, 3).content }),
     row,
   );
   return parseRowDoc(after.doc).values;

@@ -24,7 +24,7 @@ async function withIndexer(work: (search: SearchIndexer) => void): Promise<void>
 function nodesUntilFull(search: SearchIndexer, length: number): number {
   let count = 0;
   for (search.begin(); !search.isFull() && count < 1_000; count++) {
-    search.changed("w", { id: `node ${count}`, length });
+    search.changed({ id: `node ${count}`, length });
   }
   return count;
 }
@@ -41,7 +41,7 @@ Deno.test("comments count towards the nodes after which words are written", () =
     search.begin();
     for (let index = 0; index < 100; index++) {
       assertEquals(search.isFull(), false);
-      search.changed("w", { id: `node ${index}`, length: 100 });
+      search.changed({ id: `node ${index}`, length: 100 });
       search.commented({ id: `comment ${index}`, pageId: "page", isNew: true });
     }
     assertEquals(search.isFull(), true);

@@ -54,11 +54,9 @@ export const reshape: Applier<"reshape"> = async (session, workspace, change) =>
     const contents: Written[] = [];
     const nodes = await read(session, READS.nodes(workspace, ids));
     for (const { hasChildren: _, ...row } of inOrder(ids, nodes)) {
-      const rewritten = rewrite(row, index++);
-      if (rewritten?.hasNewTexts) {
-        change.onNewTexts?.({ id: row.id, length: rewritten.content.doc.length });
-      }
-      if (rewritten !== undefined) contents.push({ id: row.id, ...rewritten.content });
+      const { content, hasNewTexts } = rewrite(row, index++);
+      if (hasNewTexts) change.onNewTexts?.({ id: row.id, length: (content ?? row).doc.length });
+      if (content !== undefined) contents.push({ id: row.id, ...content });
       await rest();
     }
     await save(session, workspace, contents, change.time);

@@ -61,7 +61,7 @@ function createAppliers(db: DatabaseSync, search: SearchIndexer): Appliers {
   const { source, run } = createReader(db);
   const { nodes } = createNodeReads(source);
   const readNodes: ReadNodes = (workspace, ids) => run(nodes(workspace, ids));
-  const cells = createCellWriter(db);
+  const cells = createCellWriter(db, search);
   const links = createLinkWriter(db);
   const count = createCounterWriter(db);
   const uses = createUseWriter(db);

@@ -5,20 +5,16 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Node } from "../../../content/schema/node.ts";
-import { listsOf } from "../../../shared/portions.ts";
-import { batchesOf } from "../../batches.ts";
 import { checksumOf } from "../../checksum.ts";
 import type { CellWriter, RowId } from "../cells.ts";
 import { TOP } from "../../reads/nodes.ts";
 import { type Query, query } from "../query.ts";
 import { createRowLister } from "../row_lister.ts";
 import type { SearchIndexer } from "../search/indexer.ts";
+import { createOutdatingCheck } from "../search/outdated.ts";
 import type { UseWriter } from "../uses.ts";
 import type { Applier, ChangeOf, StepApplier } from "./appliers.ts";
 import { expect, expectOne } from "./expectation.ts";
-
-/** Rows whose words are noted in one step. */
-const WORDS = 200;
 
 /** Writers of the data that belongs to a node. */
 export interface BesideNodes {
@@ -84,53 +80,37 @@ export function createUpdate(
     db,
     "SELECT nullif(parent_id, ''), created_time FROM nodes WHERE workspace_id = ? AND id = ?",
   );
-  // Not with the list of all such rows, because each of them is read for it.
-  const lengths: Query<[id: string, length: number]> = query(
-    db,
-    `SELECT n.id, octet_length(n.doc) FROM json_each(?2) wanted
-    CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = wanted.value`,
-  );
   const rows = createRowLister(db);
-  /** Returns the rows whose words change with the document. */
+  const isOutdating = createOutdatingCheck(db);
+  /** Returns whether words of rows change with the document. */
   const replace = (
     workspace: string,
     { id, version, title, doc, hasMentions, edit, cells: own }: ChangeOf<"update">,
-  ): ReadonlySet<string> => {
+  ): boolean => {
     const mentions = hasMentions ? 1 : 0;
-    const outdated = search.changing(workspace, id, doc);
+    const isOutdated = isOutdating(workspace, id, doc);
     const checksum = checksumOf({ id, title, doc });
     const values = [workspace, id, version, title, doc, mentions, edit.time, edit.by, checksum];
     expectOne(update.run(...values));
     uses.replace(workspace, { id, doc, hasMentions, time: edit.time });
-    if (own === undefined) return outdated;
+    if (own === undefined) return isOutdated;
     const [parentId = null, createdTime = 0] = parent.get(workspace, id) ?? [];
     cells.replace(workspace, [{ row: rowOf({ id, parentId, createdTime }), cells: own }]);
-    return outdated;
+    return isOutdated;
   };
   return function* (workspace, change, from) {
     const { id, title, doc } = change;
-    const outdated = from === undefined ? replace(workspace, change) : undefined;
+    // Behind an interruption it is not known any more.
+    const isOutdated = from === undefined ? replace(workspace, change) : true;
     if (from?.after === undefined) {
       for (const _ of search.retitled(workspace, id, title)) yield {};
-      search.changed(workspace, { id, length: doc.length });
+      search.changed({ id, length: doc.length });
     }
-    if (outdated !== undefined) {
-      if (outdated.size > 0) yield {};
-      // Without those that other changes of the commit have rewritten meanwhile.
-      for (const ids of listsOf([...outdated], WORDS)) {
-        const found = lengths.all(workspace, JSON.stringify(ids));
-        const sized = found.map(([row, length]) => ({ id: row, length }));
-        for (const some of batchesOf(sized, WORDS)) {
-          for (const row of some) search.changed(workspace, row);
-          yield {};
-        }
-      }
-      return;
-    }
-    // Which rows were outdated is not known any more.
+    if (!isOutdated) return;
+    if (from === undefined) yield {};
     const all = { databaseId: id, after: from?.after };
     for (const { rows: some, last } of rows(workspace, all)) {
-      for (const row of some) search.changed(workspace, row);
+      for (const row of some) search.changed(row);
       yield last === undefined ? {} : { after: last };
     }
   };

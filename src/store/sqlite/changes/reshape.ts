@@ -65,12 +65,11 @@ export function createReshape(
       for (const some of portionsByLength(nodes, ({ doc }) => doc.length, PORTION)) {
         const replaced: CellsOfRow[] = [];
         for (const { hasChildren: _, ...row } of some) {
-          const rewritten = rewrite(row, index++);
-          if (rewritten === undefined) continue;
-          const { content, hasNewTexts } = rewritten;
+          const { content, hasNewTexts } = rewrite(row, index++);
+          if (hasNewTexts) search.changed({ id: row.id, length: (content ?? row).doc.length });
+          if (content === undefined) continue;
           save(workspace, row, { ...content, time });
           replaced.push({ row: { ...row, databaseId }, cells: content.cells });
-          if (hasNewTexts) search.changed(workspace, { id: row.id, length: content.doc.length });
         }
         cells.replace(workspace, replaced);
         const end = some.at(-1);

@@ -11,7 +11,6 @@ import type { Deferred } from "../connection.ts";
 import { createDueMarker } from "./due.ts";
 import { createCommentTexts, type NotedComment, type TextComment } from "./comment_texts.ts";
 import { createNodeTexts, type NotedNode, type TextNode } from "./node_texts.ts";
-import { createOutdatedRows } from "./outdated.ts";
 import { createPageWriter } from "./pages.ts";
 
 /** Nodes in memory at once. */
@@ -28,7 +27,7 @@ export interface SearchIndexer extends Deferred {
   /** A node was made. */
   made(node: Node): void;
   /** A node has other texts. */
-  changed(workspace: string, node: SizedNode): void;
+  changed(node: SizedNode): void;
   /**
    * Called before `changed()` if the title of a node may have changed. The steps write it to all parts of
    * a long page but the first.
@@ -41,11 +40,6 @@ export interface SearchIndexer extends Deferred {
    * that were done before; each yields how many are.
    */
   moved(workspace: string, id: string, from?: number): Generator<number, void, void>;
-  /**
-   * Called before this document replaces that of a node. Returns the rows whose words it changes: call
-   * `changed()` with each. A row leaves the set with the first call, whichever change makes it.
-   */
-  changing(workspace: string, id: string, doc: string): ReadonlySet<string>;
   /**
    * Finds the blocks that are in the trash by this deletion while their page is not. The steps that it
    * returns index them, and their comments, in whichever state they are then; each yields how many are
@@ -74,7 +68,6 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
   const { noted, comments, note, noteComment, isFull, clear } = createNotes();
   const pages = createPageWriter(db);
   const write = createNodeWriter(db, pages);
-  const outdated = createOutdatedRows(db);
   const findCutOff = createCutOffReader(db);
   // New and waiting nodes may be in or below a node that went to the trash or was moved.
   let hasNewState = false;
@@ -87,10 +80,7 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       const living = node.trashRoot === null ? { node } : {};
       noted.set(node.id, { id: node.id, isNew: true, ...living });
     },
-    changed(workspace, { id, length }) {
-      outdated.remove(workspace, id);
-      note(id, length);
-    },
+    changed: ({ id, length }) => note(id, length),
     *moved(workspace, id, from) {
       hasNewState = true;
       note(id);
@@ -98,7 +88,6 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
     },
     commented: noteComment,
     retitled: pages.retitle,
-    changing: outdated.find,
     cutOff(workspace, root, { all = false, from = 0 }) {
       return inBatches(findCutOff(workspace, root, all), from, (one) => {
         hasNewState = true;
@@ -127,10 +116,7 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       waiting.remove(workspace);
     },
     beforeCommit: waiting.beforeCommit,
-    discard() {
-      waiting.discard();
-      outdated.clear();
-    },
+    discard: waiting.discard,
   };
 }
 
