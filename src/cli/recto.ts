@@ -6,7 +6,7 @@
  */
 import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
-import { DENO_FLAGS, MEMBER, MEMBER_FLAGS, processesOf } from "../config/processes.ts";
+import { ALLOCATION, DENO_FLAGS, MEMBER, MEMBER_FLAGS, processesOf } from "../config/processes.ts";
 import { telemetryVariables } from "../config/telemetry.ts";
 import { fileVariables, readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
 import { SCHEDULED } from "../config/backup_schedule.ts";
@@ -289,9 +289,11 @@ const STOP_TIME = 40_000;
 const SERVERS = new Set(["serve", "dev", "gateway"]);
 
 /** Returns the environment of a command. */
-function exportOf(name: string, environment: Environment): Environment {
+export function environmentOf(name: string, environment: Environment): Environment {
   const get = (variable: string) => environment[variable];
-  return SERVERS.has(name) ? { ...environment, ...telemetryVariables(get) } : environment;
+  return SERVERS.has(name)
+    ? { ...ALLOCATION, ...environment, ...telemetryVariables(get) }
+    : environment;
 }
 
 /** Runs Deno in the checkout and passes signals on; resolves to its exit code. */
@@ -329,7 +331,7 @@ async function run([name, ...given]: readonly string[], environment: Environment
     return refused.code;
   }
   if (name !== "serve") {
-    return await runDeno(denoArguments(name, args, environment), exportOf(name, environment));
+    return await runDeno(denoArguments(name, args, environment), environmentOf(name, environment));
   }
   const keyIssue = await backupKeyIssue(environment);
   if (keyIssue !== undefined) return print(Deno.stderr, `Cannot start:\n  - ${keyIssue}\n`, 1);
@@ -339,7 +341,7 @@ async function run([name, ...given]: readonly string[], environment: Environment
   });
   const code = await runDeno(
     serveArguments(args, environment, Deno.execPath()),
-    exportOf(name, environment),
+    environmentOf(name, environment),
   );
   await scheduler?.stop();
   return code;

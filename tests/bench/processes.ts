@@ -4,7 +4,7 @@
  * @module
  */
 import { freePort } from "../support/ports.ts";
-import { DENO_FLAGS } from "../../src/config/processes.ts";
+import { ALLOCATION, DENO_FLAGS } from "../../src/config/processes.ts";
 import { keys } from "../../src/cli/keys.ts";
 import { openLocalIssuer } from "../../src/auth/local_issuer.ts";
 
@@ -144,6 +144,7 @@ export function rectoArgs(dataDir: string, main = "main.ts"): string[] {
 
 export function rectoEnv(port: number, dataDir: string): Record<string, string> {
   return {
+    ...ALLOCATION,
     PORT: String(port),
     RECTO_DATA_DIR: dataDir,
     RECTO_RATE_LIMIT: "off",

@@ -8,6 +8,7 @@
 import { machineLoad, type Memory, memoryOf } from "./machine.ts";
 import { median, report } from "./measure.ts";
 import { rectoArgs, startProcess } from "./processes.ts";
+import { ALLOCATION } from "../../src/config/processes.ts";
 import { installBuilt } from "../support/installation.ts";
 import { freePort } from "../support/ports.ts";
 
@@ -81,7 +82,7 @@ interface OwnStart {
 
 function startOurs({ dataDir, main, cwd }: OwnStart): ReturnType<Start> {
   const port = freePort();
-  const env = { PORT: String(port), RECTO_DATA_DIR: dataDir };
+  const env = { ...ALLOCATION, PORT: String(port), RECTO_DATA_DIR: dataDir };
   return startProcess(rectoArgs(dataDir, main), { port, env, ...(cwd !== undefined && { cwd }) });
 }
 

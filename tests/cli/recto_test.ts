@@ -1,6 +1,13 @@
 import { backup } from "../../src/cli/backup.ts";
 import { backupKeyIssue } from "../../src/cli/backup/scheduled_backups.ts";
-import { COMMANDS, denoArguments, help, serveArguments, usageIssue } from "../../src/cli/recto.ts";
+import {
+  COMMANDS,
+  denoArguments,
+  environmentOf,
+  help,
+  serveArguments,
+  usageIssue,
+} from "../../src/cli/recto.ts";
 import { DENO_FLAGS } from "../../src/config/processes.ts";
 import { VARIABLES } from "../../src/config/variables.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
@@ -38,6 +45,13 @@ Deno.test("recto suggests the right command or setting", () => {
   assertStringIncludes(usageIssue(undefined, []) ?? "", "recto --help");
   assertStringIncludes(usageIssue("token", ["RECTO_DATADIR"]) ?? "", "RECTO_DATA_DIR");
   assertEquals(usageIssue("token", ["RECTO_DATA_DIR", "PATH"]), undefined);
+});
+
+Deno.test("recto lets a server keep free memory in two arenas, unless the environment says otherwise", () => {
+  const arenas = (name: string, environment = {}) =>
+    environmentOf(name, environment).MALLOC_ARENA_MAX;
+  assertEquals([arenas("serve"), arenas("serve", { MALLOC_ARENA_MAX: "4" })], ["2", "4"]);
+  assertEquals(arenas("token"), undefined);
 });
 
 Deno.test("recto lets a command write only to the folders in its settings", () => {
