@@ -13,7 +13,7 @@ export {
 } from "./answer.ts";
 export { cellsOf, emptyCell, hasCells } from "./cells.ts";
 export { type FormulaValue } from "./types/formula.ts";
-export { changesTexts, convertValue, TAKEN_OVER } from "./convert.ts";
+export { convertValue, TAKEN_OVER } from "./convert.ts";
 export { docTitle } from "./doc_title.ts";
 export { valueIssues, type ValueIssuesOptions } from "./issues.ts";
 export {
@@ -37,6 +37,6 @@ export { type RowContext, type RowHistory, storedIn, type Values } from "./prope
 export { type CollectedValue, kindOf } from "./registry.ts";
 export { type Properties, properties, type PropertyValue, titleOf } from "./read.ts";
 export { relationsIn } from "./relations_in.ts";
-export { hasTexts, textsOf } from "./texts_of.ts";
+export { textsOf } from "./texts_of.ts";
 export { editProperties, propertyIssues, UNTITLED } from "./title_only.ts";
 export { editValues, newValues, pick } from "./values.ts";

@@ -12,10 +12,12 @@ import {
 } from "../../../src/store/sqlite/sliced_commits.ts";
 import { createSnapshots } from "../../../src/store/sqlite/snapshots.ts";
 import { openSqliteReader, openSqliteStore } from "../../../src/store/sqlite/store.ts";
+import { readPhrases } from "../../../src/search/text/query.ts";
 import { assert, assertEquals, assertRejects } from "../../assert.ts";
+import { richText } from "../../bench/query/data.ts";
 import { eventually } from "../../support/eventually.ts";
-import { D, numberCell, rowQuery } from "../row_samples.ts";
-import { insert, page, receipt } from "../samples.ts";
+import { cellsOf, D, database, numberCell, rowNode, rowQuery, textCell } from "../row_samples.ts";
+import { insert, LATER, page, receipt } from "../samples.ts";
 import { openFinished, rowsOf, runOn, withFile } from "./files.ts";
 import { LONG_CHANGES, manyRows, rowIds } from "./long_changes.ts";
 
@@ -133,6 +135,55 @@ Deno.test("a commit leaves the same whether it is made at once, or in slices wit
     assert(slices > 10, `only ${slices} slices`);
     assertEquals(contentOf(path), expected);
     assertEquals(unfinished(path), []);
+  }));
+
+const TITLE = { id: "title", name: "Name", description: null, type: "title" } as const;
+const NOTES = { ...TITLE, id: "notes", name: "Notes", type: "rich_text" } as const;
+
+/** The document of a database with these properties. */
+function schemaDoc(properties: readonly unknown[]): string {
+  return JSON.stringify({
+    ...{ title: [], description: [], icon: null, cover: null, is_inline: false },
+    properties,
+  });
+}
+
+Deno.test("a property whose deletion is interrupted at each slice leaves no words", () =>
+  withFile(async (path) => {
+    const values = { title: richText("kingfisher"), notes: richText("orange") };
+    const doc = JSON.stringify({ cover: null, icon: null, values });
+    const rows = IDS.map((id) => ({
+      op: "insert" as const,
+      node: rowNode(id, { title: "kingfisher", doc }),
+      cells: cellsOf("notes", textCell("orange")),
+    }));
+    const found = async (query: string) => {
+      const store = openSqliteStore(path);
+      const phrases = readPhrases(query);
+      const asked = { phrases, match: "all", scope: {}, limit: 2 * ROWS } as const;
+      const { matches } = await store.findWords("w", asked);
+      await store.close();
+      return matches.length;
+    };
+    const store = openSqliteStore(path);
+    const before = { ...database(), doc: schemaDoc([TITLE, NOTES]) };
+    assertEquals(await store.commit("w", [...insert(before), ...rows]), "committed");
+    await store.close();
+    assertEquals([await found("orange"), await found("kingfisher")], [ROWS, ROWS]);
+    const changes: Change[] = [
+      {
+        ...{ op: "update", id: D, version: 1, title: "", hasMentions: false, edit: LATER } as const,
+        doc: schemaDoc([TITLE]),
+      },
+      { op: "deleteCells", databaseId: D, propertyId: "notes" },
+    ];
+    let slices = 1;
+    let outcome = await withSlices(path, ({ begin }) => begin("w", changes));
+    for (; outcome === "unfinished"; slices++) {
+      outcome = await withSlices(path, ({ goOn }) => goOn("w"));
+    }
+    assert(slices > 10, `only ${slices} slices`);
+    assertEquals([await found("orange"), await found("kingfisher")], [0, ROWS]);
   }));
 
 Deno.test("a commit whose slices two processes make in turns is made once", () =>
