@@ -374,9 +374,8 @@ function materializeTests(test: StoreTest): void {
 
 function countTests(test: StoreTest): void {
   test("lastNumber() is what count says, from where it was", async (store) => {
-    const count = (from: number, to: number | "rows"): Change => (
-      { op: "count", databaseId: D, from, to }
-    );
+    const count = (from: number, to: number): Change => ({ op: "count", databaseId: D, from, to });
+    const countAll = (from: number): Change => ({ op: "countAllRows", databaseId: D, from });
     await done(store, [...insert(database()), rowOf("r", 1), rowOf("s", 2)]);
     assertEquals(await store.lastNumber(W, D), 0);
     await refused(store, [count(1, 2)]);
@@ -384,7 +383,9 @@ function countTests(test: StoreTest): void {
     await refused(store, [count(1, 3)]);
     await refused(store, [count(0, 3)]);
     assertEquals(await store.lastNumber(W, D), 2);
-    await done(store, [trash("s"), count(2, "rows")]);
+    await done(store, [count(2, 7)]);
+    await refused(store, [countAll(2)]);
+    await done(store, [trash("s"), countAll(7)]);
     assertEquals(await store.lastNumber(W, D), 2);
     assertEquals(await store.lastNumber("elsewhere", D), 0);
   });

@@ -47,7 +47,7 @@ export function rowChanges(databaseId: string, change: SchemaChange): DatabaseCh
     return isReshaped || !hasTexts(type) ? { ...clear, keepsWords: true } as const : clear;
   });
   if (isNumbered) {
-    return [...clears, reshape, { op: "count", databaseId, from: lastNumber, to: "rows" }];
+    return [...clears, reshape, { op: "countAllRows", databaseId, from: lastNumber }];
   }
   if (isReshaped) return [...clears, reshape];
   const lost = pairs.flatMap(lostOptions).map((having) => ({ ...reshape, having }));

@@ -206,13 +206,15 @@ export type DatabaseChange =
     readonly side: LinkSide;
     readonly databaseId: string;
   }
-  /** Sets the last number of a row, which must be `from`; `rows` stands for the number of rows. */
+  /** Sets the last number of a row, which must be `from`. */
   | {
     readonly op: "count";
     readonly databaseId: string;
     readonly from: number;
-    readonly to: number | "rows";
+    readonly to: number;
   }
+  /** Like `count`, to the number of rows, including trashed ones. */
+  | { readonly op: "countAllRows"; readonly databaseId: string; readonly from: number }
   /** Adds this cell of a new property to all rows, including trashed ones. */
   | {
     readonly op: "writeCells";

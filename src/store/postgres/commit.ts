@@ -24,7 +24,7 @@ import {
   storeUpload,
 } from "./changes/uploads.ts";
 import type { Connection } from "./connection.ts";
-import { count } from "./counters.ts";
+import { count, countAllRows } from "./counters.ts";
 import { isUniqueViolation } from "./failures.ts";
 import { countAllLinks, countLinks, link, unlink } from "./links.ts";
 import type { Session } from "./query.ts";
@@ -55,6 +55,7 @@ const APPLIERS: Appliers = {
   countLinks,
   countAllLinks,
   count,
+  countAllRows,
   writeCells,
   deleteCells,
   materialize,

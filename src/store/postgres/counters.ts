@@ -25,9 +25,14 @@ function moveCounter(to: string): Statement {
 
 /** Sets a counter, which must have the value that the change expects. */
 export const count: Applier<"count"> = async (session, workspace, { databaseId, from, to }) => {
-  expectOne(
-    await (to === "rows"
-      ? moveToRows(session, workspace, databaseId, from)
-      : moveTo(session, workspace, databaseId, from, to)),
-  );
+  expectOne(await moveTo(session, workspace, databaseId, from, to));
+};
+
+/** Like {@linkcode count}, to the number of rows. */
+export const countAllRows: Applier<"countAllRows"> = async (
+  session,
+  workspace,
+  { databaseId, from },
+) => {
+  expectOne(await moveToRows(session, workspace, databaseId, from));
 };

@@ -10,7 +10,7 @@ import { type Query, query } from "./query.ts";
 /** Rows of a batch. */
 const BATCH = 200;
 /** Before all rows. */
-const FIRST: RowRef = ["", Number.MIN_SAFE_INTEGER];
+export const FIRST: RowRef = ["", Number.MIN_SAFE_INTEGER];
 
 /** A place in the list of all rows. */
 export type RowRef = readonly [id: string, createdTime: number];

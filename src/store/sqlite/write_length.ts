@@ -23,7 +23,10 @@ const PARTS = 64;
 const TERMS = 5_000;
 /** The kinds of changes that write many rows of a database. */
 const ROWS: ReadonlySet<Change["op"]> = new Set(
-  ["reshape", "writeCells", "deleteCells", "materialize", "unlink", "countAllLinks"] as const,
+  [
+    ...["reshape", "writeCells", "deleteCells", "materialize", "unlink"] as const,
+    ...["countAllLinks", "countAllRows"] as const,
+  ] as const,
 );
 
 /** Background work on many pages or documents at a time. No request waits for one of these. */
@@ -130,8 +133,6 @@ function createChangeEstimator(db: DatabaseSync): (workspace: string, change: Ch
       case "restore":
         return child.get(workspace, change.id) !== undefined ||
           broad.get(workspace, change.id)?.[0] === 1;
-      case "count":
-        return change.to === "rows";
       default:
         return ROWS.has(change.op);
     }

@@ -111,7 +111,7 @@ Deno.test("a new unique_id numbers the existing rows, oldest first", () => {
     const { id, changes } = patched(properties, { A: { unique_id: {} } });
     assertEquals(withoutRewrite(changes), [
       { op: "reshape", databaseId: id },
-      { op: "count", databaseId: id, from: 7, to: "rows" },
+      { op: "countAllRows", databaseId: id, from: 7 },
     ]);
   }
 });

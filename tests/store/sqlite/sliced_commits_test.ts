@@ -25,9 +25,10 @@ import { LONG_CHANGES, manyRows, rowIds } from "./long_changes.ts";
 const STEPS = { patience: -1, time: -1 };
 const ROWS = 1_000;
 const IDS = rowIds(ROWS);
-/** Gives the rows numbers, adds the cells of a property, and moves them to the trash. */
+/** Gives the rows numbers, counts them, adds the cells of a property, and moves them to the trash. */
 const CHANGES: readonly Change[] = [
   ...LONG_CHANGES.reshape,
+  { op: "countAllRows", databaseId: D, from: 0 },
   { op: "writeCells", databaseId: D, propertyId: "c", cell: numberCell(7) },
   ...LONG_CHANGES.trash,
 ];
@@ -44,6 +45,7 @@ function contentOf(path: string): string {
     rowsOf(path, "SELECT * FROM nodes WHERE workspace_id = 'w' ORDER BY id"),
     rowsOf(path, "SELECT * FROM cells ORDER BY node_id, property_id, ordinal"),
     rowsOf(path, "SELECT * FROM search_parts WHERE workspace_id = 'w' ORDER BY page_id"),
+    rowsOf(path, "SELECT * FROM counters"),
     rowsOf(path, "SELECT * FROM receipts"),
     rowsOf(path, "PRAGMA integrity_check"),
   ]);

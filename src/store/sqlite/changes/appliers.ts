@@ -17,7 +17,8 @@ export type SteppedOp = typeof STEPPED_OPS[number];
 
 export const STEPPED_OPS = [
   ...["update", "move", "trash", "restore", "reshape"] as const,
-  ...["writeCells", "deleteCells", "link", "unlink", "countAllLinks"] as const,
+  ...["writeCells", "deleteCells", "link", "unlink"] as const,
+  ...["countAllLinks", "countAllRows"] as const,
 ] as const satisfies readonly Change["op"][];
 
 /** How far a change has come, as plain data. */
