@@ -21,6 +21,14 @@ export interface LimitedScan extends IndexScan {
   readonly limit: number;
 }
 
+/** A cell with a key. */
+export interface KeyedCell {
+  readonly propertyId: string;
+  readonly key: string;
+  /** True if it is the first of its property, false if it may be any. */
+  readonly isFirst: boolean;
+}
+
 export interface Dialect {
   /** A table that is read through this index. */
   indexed(table: string, index: string): Sql;
@@ -28,8 +36,8 @@ export interface Dialect {
   filtered(column: string): Sql;
   /** Returns whether the node with the trash root in this column is in the trash, or outside. */
   inState(column: Sql, inTrash: boolean): Sql;
-  /** Returns whether a row has a cell with this key. */
-  hasKey(propertyId: string, key: string, row: RowColumns): Sql;
+  /** Returns whether a row has such a cell. */
+  hasKey(cell: KeyedCell, row: RowColumns): Sql;
   /** The whole text of the cell `f`. */
   readonly cellText: Sql;
   /** Returns whether the column contains this text. */

@@ -88,7 +88,7 @@ function cellsSql({ propertyId }: FieldOf<"cells">, test: Test, row: RowColumns)
     return sql`NOT (${someCell(propertyId, filled, row)})`;
   }
   return test.is === "key"
-    ? row.dialect.hasKey(propertyId, test.key, row)
+    ? row.dialect.hasKey({ propertyId, key: test.key, isFirst: false }, row)
     : someCell(propertyId, cellTest(test, row), row);
 }
 
@@ -171,14 +171,13 @@ export function firstValueSql(field: Field, key: SortKey, row: RowColumns): Sql 
 }
 
 function firstCellSql({ propertyId }: FieldOf<"cells">, key: SortKey, row: RowColumns): Sql {
-  const { filtered } = row.dialect;
+  if (typeof key === "string") return row.dialect.hasKey({ propertyId, key, isFirst: true }, row);
   const first = raw("f.ordinal = 0");
   if (key === null) {
     const filled = sql`${first} AND (f.number IS NOT NULL OR f.key IS NOT NULL)`;
     return sql`NOT (${someCell(propertyId, filled, row)})`;
   }
-  const column = filtered(typeof key === "number" ? "f.number" : "f.key");
-  return someCell(propertyId, sql`${first} AND ${column} = ${key}`, row);
+  return someCell(propertyId, sql`${first} AND ${row.dialect.filtered("f.number")} = ${key}`, row);
 }
 
 function testOf(key: SortKey): Test {

@@ -119,7 +119,8 @@ export const POSTGRES: Dialect = {
   filtered: raw,
   inState: (column, inTrash) => raw(POSTGRES_READS.inState(column.text, inTrash)),
   // By the primary key: `cells_by_value` would compare more equal columns on each level.
-  hasKey: (propertyId, key, row) => someCell(propertyId, sql`f.key = ${key}`, row),
+  hasKey: ({ propertyId, key, isFirst }, row) =>
+    someCell(propertyId, sql`f.key = ${key} ${raw(isFirst ? "AND f.ordinal = 0" : "")}`, row),
   cellText: raw("f.text"),
   contains,
   containsLong: contains,

@@ -66,11 +66,11 @@ function nodeOf({ field }: IndexScan["indexRange"], { id }: Source): Sql {
 }
 
 /** Uses the index of values, in which all rows with one key lie close together. */
-const hasKey: Dialect["hasKey"] = (propertyId, key, { rowSet, id }) =>
+const hasKey: Dialect["hasKey"] = ({ propertyId, key, isFirst }, { rowSet, id }) =>
   exists(sql`FROM cells f INDEXED BY cells_by_value
     WHERE f.workspace_id = ${rowSet.workspace} AND f.database_id = ${rowSet.databaseId}
       AND f.property_id = ${propertyId} AND f.number IS NULL AND f.key = ${key}
-      AND f.node_id = ${id}`);
+      AND f.node_id = ${id} ${raw(isFirst ? "AND f.ordinal = 0" : "")}`);
 
 /** The sort key of a row: its first value of a field. */
 function firstValue(field: Field, row: RowColumns): Sql {
