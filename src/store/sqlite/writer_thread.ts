@@ -38,8 +38,8 @@ export interface WriterWorker {
 /** Milliseconds for the last write to end. At the next start, SQLite rolls back an unfinished one. */
 const CLOSING_TIME = 4_000;
 
-/** Milliseconds without a write after which the thread is ended, which gives back 17 MB. */
-const IDLE_TIME = 10_000;
+/** Milliseconds without a write after which the thread is ended, which gives back 17 to 100 MB. */
+const IDLE_TIME = 5_000;
 
 export interface WriterWorkerOptions {
   readonly idleTime?: number;
